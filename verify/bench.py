@@ -1,4 +1,4 @@
-"""What the scripts share that let the harness play: a folder with engines that answer at once, and the processes in it."""
+"""Shared by the scripts in which the harness plays: a folder with engines that answer at once, and its processes."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 class Bench:
-    """A folder to play in, with a book of two openings and mock engines by the names of their modes."""
+    """A folder to play in, with a book of two openings and mock engines that are named after their modes."""
 
     BOOK = """rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
 rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -
@@ -32,12 +32,12 @@ rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -
         )
 
     def spawn(self, command, more=(), **how):
-        """Starts a command, with more in its environment."""
+        """Starts a command; `more` is added to its environment."""
         environment = {**self.environment, **dict(more)}
         return subprocess.Popen(command, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, text=True, **how)
 
     def processes(self):
-        """The command lines of what runs here."""
+        """The command lines of the processes that run in the folder."""
         found = []
         for process in Path("/proc").iterdir():
             try:
@@ -48,7 +48,7 @@ rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -
         return found
 
     def processes_left(self, patience):
-        """The command lines of what does not end within so many seconds."""
+        """The command lines of the processes that have not ended after this many seconds."""
         end = time.monotonic() + patience
         while (left := self.processes()) and time.monotonic() < end:
             time.sleep(0.005)

@@ -1,13 +1,13 @@
-"""Measures what the clock of CPU time is worth, on a quiet machine and beside load.
+"""Compares the CPU clock with the wall clock, on a quiet machine and under load.
 
-Usage: verify/clock.py ARBITER TARRASCH COMMAND [quiet|busy] [NUMBER] [ENGINE…]. Needs Linux. TARRASCH is the program, and for `planted` the
-`slowed_tarrasch` lies beside it; other engines are paths, with their options as for Arbiter: /usr/games/glaurung:Threads=1.
+Usage: verify/clock.py ARBITER TARRASCH COMMAND [quiet|busy] [NUMBER] [ENGINE…]. Needs Linux. TARRASCH is the program; for
+`planted`, `slowed_tarrasch` must be beside it. Other engines are paths with options, as for Arbiter: /usr/games/glaurung:Threads=1.
 
-  rates [SEARCHES] ENGINE…   nodes of a search of a second, alone and beside busy processes, by both clocks
-  cost [SEARCHES] ENGINE…    nodes per second of CPU time with the library and without it
-  match [GAMES] ENGINE       Tarrasch against the engine at 1+0.01: with a game for each core, and beside load with four
-  planted [GAMES]            Tarrasch against itself 10% slower at 0.3+0.003, in the same four ways
-  many [GAMES] [KILLS]       a long match by CPU time that is killed so often and resumed
+  rates [SEARCHES] ENGINE…   nodes of a one-second search with each clock, alone and beside busy processes
+  cost [SEARCHES] ENGINE…    nodes per second of CPU time, with and without the library
+  match [GAMES] ENGINE       Tarrasch against the engine at 1+0.01: one game per core, and under load four per core
+  planted [GAMES]            Tarrasch against a copy 10% slower at 0.3+0.003, with both clocks, quiet and under load
+  many [GAMES] [KILLS]       a long match with the CPU clock that is killed KILLS times and resumed
 """
 
 import json
@@ -31,13 +31,13 @@ POSITIONS = [
 
 
 def median(numbers):
-    """The middle one; `statistics` of Python is hidden by the check of that name in this folder."""
+    """The median. Python's module `statistics` is hidden by the script of that name in this folder."""
     ordered = sorted(numbers)
     return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
 
 
 class Load:
-    """So many processes that do nothing but work."""
+    """Processes that only burn CPU time."""
 
     def __init__(self, count):
         self.processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
@@ -75,11 +75,11 @@ class Engine:
         sys.exit(f"{self.process.args} ended after {question}")
 
     def used(self):
-        """CPU time of the process in seconds, that of threads which have ended included: clock_getcpuclockid(3)."""
+        """CPU time of the process in seconds, including threads that have ended: clock_getcpuclockid(3)."""
         return time.clock_gettime(~self.process.pid << 3 | 2)
 
     def search(self, position, order):
-        """Nodes, CPU time and time of a search."""
+        """Nodes, CPU time and wall-clock time of a search."""
         self.send("ucinewgame")
         self.ask("isready", "readyok")
         self.send(f"position {position}")
@@ -96,7 +96,7 @@ class Engine:
 
 
 def library(arbiter, engine):
-    """The library, which Arbiter writes when it needs it."""
+    """The path of the library, which Arbiter writes when it needs it."""
     subprocess.run([arbiter, "check", engine, "--clock", "cpu"], capture_output=True)
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "arbiter"
     return str(max(cache.glob("cpu-clock-*.so"), key=lambda path: path.stat().st_mtime))
@@ -174,7 +174,7 @@ def four_ways(arbiter, engines, games, half, control):
 
 
 def many(arbiter, tarrasch, games, kills):
-    """A long match that is killed and resumed; what it had must still be there."""
+    """Kills and resumes a long match, which must keep its games."""
     with tempfile.TemporaryDirectory() as folder:
         run = Path(folder) / "run"
         first = [arbiter, "match", tarrasch, f"{tarrasch}:Hash=1", "--tc", "0.05+0.0005", "--games", str(games),

@@ -1,9 +1,9 @@
-"""Holds the referee and our own core against python-chess, over the positions of random games.
+"""Compares the referee and our own core with python-chess, over the positions of random games.
 
 Usage: verify/differential.py PROGRAM POSITIONS SEED, where PROGRAM is the example rule_facts of the harness. Needs
-python-chess (pip install chess). Half of the games are standard chess, half begin with a position of Chess960. So that
-what is rare occurs, whoever can castle does so at every second opportunity, one move in three takes back the last one of
-the same side where that is legal, and every second game avoids captures and pawn moves.
+python-chess (pip install chess). Half of the games are standard chess, half begin in a Chess960 position. To make rare events
+occur, a side castles at every second opportunity, one move in three takes back the last move of its side if that is legal,
+and every second game avoids captures and pawn moves.
 """
 
 import random
@@ -17,7 +17,7 @@ LENGTHS = [40, 120, 400]
 
 
 def random_move(board, rng, is_quiet):
-    """A legal move, as the file's description has it."""
+    """A random legal move, chosen as described at the top of the file."""
     moves = list(board.legal_moves)
     castlings = [m for m in moves if board.is_castling(m)]
     if castlings and rng.random() < 0.5:
@@ -33,7 +33,7 @@ def random_move(board, rng, is_quiet):
 
 
 def end_of(board):
-    """How the game ended, in the referee's order and words."""
+    """How the game ended, in the referee's order of precedence and in its words."""
     if board.is_checkmate():
         return "checkmate"
     if board.is_stalemate():
@@ -48,7 +48,7 @@ def end_of(board):
 
 
 def expected_lines(board, moves):
-    """What the program is to answer for the game from this position."""
+    """The expected answer of the program for the game from this position."""
     board = board.copy()
     for move in [*moves, None]:
         fen = board.fen(en_passant="legal")

@@ -1,22 +1,22 @@
 """Plays a short match again and again while the system fails, and continues it afterwards.
 
-Usage: verify/faults.py ARBITER MOCK_ENGINE ROUNDS SEED. Needs Linux, strace and a C compiler; as root, file systems that are
-full are among the faults. In each round one of these goes wrong:
+Usage: verify/faults.py ARBITER MOCK_ENGINE ROUNDS SEED. Needs Linux, strace and a C compiler; full file systems are only
+tested as root. Each round causes one of these faults:
 
-- a kind of system call of the harness fails from some moment on, or once: writes and syncs of the run folder with ENOSPC
-  or EIO, and opening files, starting threads and processes, making pipes with EMFILE, EAGAIN or ENOMEM;
+- a kind of system call of the harness fails once, or from some moment on: writes and syncs of the run folder with ENOSPC
+  or EIO; opening files, starting threads and processes, and making pipes with EMFILE, EAGAIN or ENOMEM;
 - there are too few file descriptors, or there is too little memory;
-- the file system of the run folder is full after some kilobytes, and has room again afterwards;
+- the file system of the run folder is full after some kilobytes, and gets more room afterwards;
 - each sync takes a tenth of a second;
 - the harness is stopped and continued, again and again;
-- the clock of the system is set back and forth, by up to a year.
+- the system clock jumps back and forth by up to a year.
 
-Whatever happens, the program has to end by itself with an exit code that is documented, without a panic and without a
-process left, and `arbiter resume` has to play the rest. For want of memory it may also be aborted, as every Rust program is.
-Where only the harness was disturbed, and not the engines, the games are those of a match without the fault.
+In every case the program must end by itself with a documented exit code, without a panic and without leaving a process,
+and `arbiter resume` must play the rest. Without enough memory it may also abort, like every Rust program. If the fault
+affects only the harness and not the engines, the games must be those of a match without the fault.
 
-Left out are failures that Rust's standard library and tokio answer by an abort or a panic of their own: no memory for the
-stack of a thread, and an interrupted write to an eventfd, which Linux does not make.
+Not tested are failures at which Rust's standard library or tokio abort or panic themselves: no memory for a thread's
+stack, and an interrupted write to an eventfd, which does not occur on Linux.
 """
 
 import contextlib
@@ -36,7 +36,7 @@ from bench import Bench
 
 GAMES = 12
 LONGEST = 120
-# docs/guide/exit-codes.md; a crash has another.
+# The codes in docs/guide/exit-codes.md, except for the code of a crash.
 EXIT_CODES = {0, 2, 3, 4, 5}
 
 STRACE = ["strace", "-f", "-qq", "-o", "/dev/null"]
@@ -50,7 +50,7 @@ OTHER_CALLS = {
     "epoll_create1": ["EMFILE"],
     "read": ["EINTR"],
 }
-# Each reading of the system's clock is up to a year off; the monotonic clock is left alone.
+# Every reading of the system clock is off by up to a year; the monotonic clock is unchanged.
 UNSTEADY_CLOCK = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -68,16 +68,16 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
 
 @dataclass
 class Fault:
-    """What goes wrong in a round."""
+    """The fault of a round."""
 
     name: str
-    # The command that causes it, and what is added to the environment for that.
+    # The command prefix and the environment variables that cause the fault.
     before: list = field(default_factory=list)
     environment: dict = field(default_factory=dict)
-    # How much the file system of the run folder holds.
+    # The size of the file system of the run folder, in bytes.
     room: int | None = None
     is_stopped: bool = False
-    # Whether engines are spared, so that the games are those without the fault.
+    # Whether engines are not affected, so that the games are the same as without the fault.
     is_repeatable: bool = True
     may_abort: bool = False
 
@@ -88,7 +88,7 @@ def match(bench, out):
 
 
 def games(bench, out):
-    """What does not differ from run to run."""
+    """The part of games.pgn that does not differ between runs."""
     pgn = (bench.folder / out / "games.pgn").read_text().replace(f'"{out}"', "")
     return re.sub(r"\[(Date|UTC\w+|GameStartTime|GameEndTime|GameDuration|EndTime|Event|Site) .*\]\n", "", pgn)
 
@@ -104,7 +104,7 @@ def failing_call(rng, _):
     call = rng.choice(list(OTHER_CALLS))
     error = rng.choice(OTHER_CALLS[call])
     when = moment(rng)
-    # An interrupted call is made again, for ever if it is always interrupted.
+    # An interrupted call is repeated, so it must not be interrupted every time.
     when = when.rstrip("+") if error == "EINTR" else when
     inject = f"inject={call}:error={error}:when={when}"
     return Fault("failing call", [*STRACE, "-e", f"trace={call}", "-e", inject], is_repeatable=False)
@@ -146,7 +146,7 @@ FAULTS += [few_descriptors, little_memory, slow_syncs, stopped, unsteady_clock] 
 
 @contextlib.contextmanager
 def file_system(bench, room):
-    """A file system of its own for the run folder, which is full after so many bytes; it has more room afterwards."""
+    """A separate file system for the run folder, which is full after `room` bytes and gets more room afterwards."""
     place = bench.folder / "run"
     if room is None:
         yield
@@ -162,7 +162,7 @@ def file_system(bench, room):
 
 
 def play(bench, rng, fault):
-    """Plays the match while this goes wrong."""
+    """Plays the match with this fault."""
     command = [*fault.before, *match(bench, "run")]
     ran = bench.spawn(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, more=fault.environment)
     end = time.monotonic() + LONGEST
@@ -180,9 +180,9 @@ def play(bench, rng, fault):
 
 
 def trouble_of(bench, whole, fault, code, errors):
-    """What should not have happened."""
+    """What went wrong because of the fault; None if nothing did."""
     if code == 127:
-        # The fault came before the program began: its libraries were not loaded.
+        # The fault came before the program started: its libraries were not loaded.
         return None
     is_aborted = fault.may_abort and (code == -signal.SIGABRT or "memory" in errors)
     if (code not in EXIT_CODES or "panicked" in errors) and not is_aborted:

@@ -1,11 +1,11 @@
-"""Kills tournaments at random moments, resumes them, and compares what they come to with what was left alone.
+"""Kills tournaments at random moments, resumes them, and compares their results with undisturbed ones.
 
-Usage: verify/kills.py ARBITER MOCK_ENGINE TARRASCH KILLS SEED. Needs Linux and git. Contests of each kind are begun, killed
-by SIGKILL after some milliseconds or some bytes of progress and resumed until they end by themselves, and begun again
-until there were KILLS. After each kill no process may be left, and in the end games.pgn, final.epd, the report of a bisection and
-the values of a tuning run have to be those of an undisturbed contest, to the byte. When a sequential test comes to its
-verdict a game may be in progress and another on its way to the journal, and it depends on the clock whether they are played
-to the end. So one game is played at a time, and after its verdict each test may have LATE games more or fewer.
+Usage: verify/kills.py ARBITER MOCK_ENGINE TARRASCH KILLS SEED. Needs Linux and git. Contests of each kind are started, killed
+by SIGKILL after some milliseconds or some bytes of progress, and resumed until they end by themselves; then they are started
+again, until there were KILLS kills. No kill may leave a process, and in the end games.pgn, final.epd, the report of a bisection
+and the values of a tuning run must be those of an undisturbed contest, byte for byte. When a sequential test reaches its
+verdict, a game may be in progress and another on its way to the journal, and the clock decides whether they are finished.
+So one game is played at a time, and after its verdict each test may have up to LATE games more or fewer.
 """
 
 import json
@@ -22,15 +22,15 @@ from pathlib import Path
 from bench import Bench
 
 LONGEST = 120
-# A run that came to its end; a test may be accepted, rejected or undecided.
+# Exit codes of a finished run, whose test may be accepted, rejected or undecided.
 ENDS = (0, 1, 3)
-# A life ends after at most so many seconds, or bytes of progress: about two games.
+# A process is killed after at most this many seconds, or bytes of progress: about two games.
 MOST_SECONDS = 0.1
 MOST_BYTES = 6000
 
 SHORT = "--openings book.epd --seed 3 --nodes 20 --maxmoves 10"
 SPRT = "--sprt=-40,40 --model logistic --concurrency 1"
-# The words after `arbiter` and before the folder, one line for each run of which the contest consists.
+# The arguments of `arbiter` before the folder, one line for each run of the contest.
 CONTESTS = {
     "sprt": [f"match well illegal {SPRT} {SHORT}"],
     "base": [f"match well illegal binary --games 20 --base illegal {SPRT} {SHORT}"],
@@ -43,13 +43,13 @@ CONTESTS = {
 }
 MODES = ["well", "half-lines", "blanks", "carriage-returns", "binary", "illegal"]
 LATE = 2
-# How many sequential tests a file of games has.
+# The number of sequential tests in a file of games.
 TESTS = {"sprt": 1, "base": 2, "bisect": 1}
 RESULTS = ["games.pgn", "final.epd", "report.txt"]
 
 
 class Killed:
-    """A folder in which contests are killed."""
+    """Kills and resumes contests in a folder."""
 
     def __init__(self, bench, rng):
         self.bench, self.rng, self.kills = bench, rng, 0
@@ -65,7 +65,7 @@ class Killed:
         return total
 
     def live(self, command, out):
-        """One life of a run. Returns its exit code, or None when it was killed."""
+        """Runs a command until it ends or is killed. Returns its exit code, or None if it was killed."""
         enough = self.size(out) + self.rng.randrange(MOST_BYTES)
         by_the_clock = self.rng.random() < 0.5
         end = time.monotonic() + (self.rng.random() * MOST_SECONDS if by_the_clock else LONGEST)
@@ -80,7 +80,7 @@ class Killed:
         return code if code >= 0 else None
 
     def play(self, words, out):
-        """A run with as many lives as it needs."""
+        """Starts and resumes a run until it ends by itself."""
         while True:
             has_begun = any((self.bench.folder / out / state).exists() for state in ("run.toml", "bisect.toml"))
             if not has_begun:
@@ -96,7 +96,7 @@ class Killed:
 
 
 def write_foreign(bench):
-    """An engine whose moves are illegal from the fifth commit of its repository on; building it copies a script."""
+    """Writes a repository of an engine whose moves are illegal from the fifth commit on; its build copies a script."""
     source = bench.folder / "source"
     source.mkdir()
     run = lambda *words: bench.run(["git", "-C", str(source), *words]).check_returncode()
@@ -116,7 +116,7 @@ def write_foreign(bench):
 
 
 def results(bench, outs):
-    """What the runs came to."""
+    """The results of the runs."""
     found = {}
     for out in outs:
         for path in sorted((bench.folder / out).rglob("*")):
@@ -128,14 +128,14 @@ def results(bench, outs):
 
 
 def games(name, text):
-    """The games of a file; of a report everything but what the last game changes."""
+    """The games of a file, or the lines of a report without the parts that depend on the last game."""
     if name.endswith(".pgn"):
         return Counter(game.strip() for game in text.split(b"[Event "))
     return Counter(re.sub(rb"LLR .*? games", b"", text).split(b"\n"))
 
 
 def differences(kind, whole, found):
-    """The names of the results that are not the same."""
+    """The names of the results that differ."""
     names = set(whole) ^ set(found)
     for name in set(whole) & set(found):
         if whole[name] != found[name]:
@@ -146,7 +146,7 @@ def differences(kind, whole, found):
 
 
 def contest(killed, lines, is_killed):
-    """Plays a contest. Returns what it came to, and what went wrong."""
+    """Plays a contest. Returns its results, and what went wrong."""
     bench = killed.bench
     outs = ["run"] if len(lines) == 1 else [f"shard-{number}" for number, _ in enumerate(lines)]
     shutil.rmtree(bench.folder / "cache", ignore_errors=True)

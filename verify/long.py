@@ -1,8 +1,8 @@
 """Plays one long match between engines that answer at once, and watches the memory and the speed of the harness.
 
 Usage: verify/long.py ARBITER MOCK_ENGINE GAMES CONCURRENCY. Needs Linux. Prints a row for each tenth of the games. No game
-may be lost on time or by another fault, and after the first tenth what the harness holds may grow by GROWTH bytes a game,
-which is less than any game takes. That is asked of LONG matches only: the report has 3,300 games to replay.
+may be lost on time or by another fault. After the first tenth, the memory of the harness may grow by GROWTH bytes per game,
+less than a game takes; only matches of at least LONG games must meet this, since the report keeps 3,300 games to replay.
 """
 
 import json

@@ -1,10 +1,10 @@
-"""Attacks the page of a match in progress, and looks whether the engines notice.
+"""Attacks the page of a match in progress, and checks whether the engines get slower.
 
-Usage: verify/neighbours.py ARBITER TARRASCH ROUNDS. Needs Linux. Each round plays one match with its page open and nobody at
-it, and the same match under attack: hundreds of connections that send a byte a second, streams that nobody reads, requests of
-megabytes, forged hosts and origins, and bytes at random. Prints the nodes per second of the engines of both. The page may
-refuse what it likes, but has to answer a browser of this machine during the attack, and every forged request is refused with 403.
-The attackers are made to sleep most of the time: what they use themselves the engines lack.
+Usage: verify/neighbours.py ARBITER TARRASCH ROUNDS. Needs Linux. Each round plays one match whose page is open but unused,
+and the same match under attack: hundreds of connections that send a byte per second, streams that nobody reads, requests of
+megabytes, forged hosts and origins, and random bytes. Prints the engines' nodes per second in both. The page may refuse other
+requests, but it must answer a local browser during the attack, and refuse every forged request with status 403. The
+attackers sleep most of the time, because the engines lack the CPU time that they use.
 """
 
 import json
@@ -26,7 +26,7 @@ GAMES = 12
 
 
 def request(port, head, body=b"", patience=10.0):
-    """The status of a request; 0 if it was cut off."""
+    """The status of the answer to a request; 0 if the connection was closed."""
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=patience) as connection:
             connection.sendall(head.encode() + body)
@@ -41,7 +41,7 @@ def get(port, host, home, more=""):
 
 
 class Attack:
-    """Everything at once, until it is told to stop."""
+    """All attacks at once, until they are stopped."""
 
     def __init__(self, port, home):
         self.home = home
@@ -58,7 +58,7 @@ class Attack:
             thread.join()
 
     def held(self, count, head):
-        """Open connections that said this much; those that are closed are opened again."""
+        """Keeps `count` connections open that have sent `head`, and reopens those that are closed."""
         connections = []
         while not self.over.wait(1.0):
             while len(connections) < count:
@@ -107,7 +107,7 @@ class Attack:
 
 
 def play(arbiter, engine, attacked):
-    """One match: nodes per second, faults, and the attack."""
+    """Plays a match. Returns nodes per second, faults, and the attack."""
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(folder, arbiter, engine)
         bench.add_program("tarrasch", bench.engine)

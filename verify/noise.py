@@ -1,17 +1,17 @@
-"""Does the spread of pair scores depend on how the games share the machine? For a machine that does nothing else.
+"""Measures how the spread of pair scores depends on the way games share the machine, which should be otherwise idle.
 
 Usage: verify/noise.py ARBITER TARRASCH [GAMES [TC]], by default 600 0.4+0.004
 
-Tarrasch plays itself without ProbCut, from the same openings in the same order in each set-up:
+Tarrasch plays a copy without ProbCut, from the same openings in the same order in each set-up:
 
   usual         A game on each core, in the order of the openings: the games of a pair overlap.
-  affinity      The same, each game pinned to a core.
-  back to back  Two shards: each plays one game after the other, so that a pair stays in one place.
+  affinity      The same, with each game pinned to a core.
+  back to back  A shard per core: each plays one game after the other, so a pair stays together.
   alone         One game at a time; the rest of the machine is idle.
   busy, nice 19 and busy
-                As usual, with a program on each core that only counts, at the lowest priority and at the usual one.
+                As usual, with a busy loop on each core, at the lowest priority and at the normal one.
 
-Engines may overstep their clocks by 20 ms. The spread is the standard deviation of the score of a pair, 0 to 1, with its
+Engines may exceed their time by 20 ms. The spread is the standard deviation of the score of a pair, 0 to 1, with its
 standard error.
 """
 
@@ -38,7 +38,7 @@ def play(arbiter, tarrasch, games, tc, out, *more):
 
 
 def spread(pentanomial):
-    """Pairs, the mean of their scores, the standard deviation, and its standard error."""
+    """The number of pairs, the mean and standard deviation of their scores, and the standard error of the latter."""
     pairs = sum(pentanomial)
     mean = sum(count * half / 4 for half, count in enumerate(pentanomial)) / pairs
     variance, fourth = (sum(count * (half / 4 - mean) ** power for half, count in enumerate(pentanomial)) / pairs

@@ -1,13 +1,12 @@
-"""How often the intervals of `arbiter rate` and of Ordo hold the truth, in simulated tournaments with known ratings.
+"""How often the intervals of `arbiter rate` and of Ordo contain the truth, in simulated tournaments with known ratings.
 
-Usage: verify/rating_coverage.py ARBITER ORDO [TOURNAMENTS [SEED]]. Without an Ordo, give `-`.
+Usage: verify/rating_coverage.py ARBITER ORDO [TOURNAMENTS [SEED]]. ORDO is `-` to test only Arbiter.
 
-Round robins and gauntlets are played from a balanced book, and from one whose openings favour either side by some 250 Elo.
-Each two players play pairs, from the same openings as the other pairings; an engine also handles an opening better or worse
-than its rating says, which all its games from it share. Printed are the share of 95% intervals of differences that hold the
-truth, their median half width, and how often the player whose CFS is above one half is the better one, beside what the CFS says,
-in three bands. The truth is the average Elo at which the
-scores are expected over all openings, which `arbiter` and Ordo estimate both.
+Round robins and gauntlets are played from a balanced book, and from a book whose openings favour one side by some 250 Elo.
+Every two players play pairs, from the same openings as the other pairings. An engine also plays each opening better or worse
+than its rating says, in all its games from the opening. Prints the share of 95% intervals of differences that contain the
+truth, their median half width, and how often the player with a CFS above one half is really better, compared with the CFS,
+in three bands. The truth is the logistic Elo of the expected mean score over all openings, which both programs estimate.
 """
 
 import csv
@@ -30,7 +29,7 @@ def expected(lead):
 
 
 def score(lead, rng):
-    """White's result, with draws as a share of the most that the lead allows."""
+    """A random result for White's lead, with draws as a share of the most that the lead allows."""
     mean = expected(lead)
     draws = DRAWS * 2 * min(mean, 1 - mean)
     chance = rng.random()
@@ -38,7 +37,7 @@ def score(lead, rng):
 
 
 def mean_score(lead, bias):
-    """The expected score of a pair over the openings, which a lopsided book draws towards one half."""
+    """The expected score over all openings, which a lopsided book draws towards one half."""
     points = [normal_quantile((i + 0.5) / 16) for i in range(16)]
     spread = SKILL * math.sqrt(2)
     total = 0.0
@@ -73,7 +72,7 @@ def play(ratings, meetings, openings, bias, file, rng):
 
 
 def of_arbiter(program, file):
-    """For each two players the difference, its error and the CFS, by anchoring the second."""
+    """For every two players the difference, its interval and the CFS, by anchoring the second player."""
     found = {}
     report = json.loads(subprocess.run([program, "rate", "--json", file], capture_output=True, check=True).stdout)
     names = [player["name"] for player in report["players"]]
@@ -140,9 +139,9 @@ def main():
         for shape, players, openings in (("round robin of 5", 5, 50), ("gauntlet of 5", 5, 60), ("match", 2, 150)):
             for bias in (0.0, 250.0):
                 tallies = {"arbiter": Tally(), "ordo": Tally()}
-                # A match has one difference, a round robin ten.
+                # A match has a single difference, a round robin ten.
                 for _ in range(tournaments * (10 if players == 2 else 1)):
-                    # The ratings have the prior that CFS assumes to be flat, wide beside the errors.
+                    # The CFS assumes a flat prior of the ratings; this one is wide compared with the errors.
                     ratings = [rng.gauss(0, sigma) for _ in range(players)]
                     everybody = [(a, b) for a in range(players) for b in range(a + 1, players)]
                     meetings = [one for one in everybody if one[0] == 0] if "gauntlet" in shape else everybody
@@ -170,7 +169,7 @@ CACHE = {}
 
 
 def truth_of(lead, bias):
-    """What is estimated: the logistic Elo of the mean score, which a book's bias and the skills shrink."""
+    """The estimated quantity: the logistic Elo of the mean score, which the book's bias and the skills shrink."""
     key = (round(lead, 1), bias)
     if key not in CACHE:
         mean = mean_score(lead, bias)

@@ -1,13 +1,13 @@
-"""Holds `arbiter rate` against Ordo, BayesElo, scipy and the equations that its ratings are said to solve.
+"""Compares `arbiter rate` with Ordo, BayesElo, scipy and the equations that its ratings should solve.
 
 Usage: verify/ratings.py ARBITER ORDO BAYESELO PGN… Needs scipy (pip install scipy). The PGN files are rated twice: as they
-are, and with only the first word of each name, which makes one player of an engine's versions. Three things are told:
+are, and with only the first word of each name, which merges the versions of an engine. Three things are tested:
 
-- whether the players with a rating are the strongly connected components of "took points from", as scipy finds them, and
-  whether each has scored what its rating says, and the white pieces together what their advantage says;
-- how far Ordo's ratings of the largest group are from Arbiter's and, of few players, how wide its intervals beside ours;
-- how far BayesElo's are. Its draws weigh as much as a win and a loss, so it is given two wins for each win, one of each for
-  a draw, no prior and no draws of its own: then its model is that of Arbiter.
+- whether the rated groups are the strongly connected components of "took points from", as scipy finds them, whether each
+  player's score is the one expected by its rating, and whether White's score is the one expected by White's advantage;
+- how far Ordo's ratings of the largest group are from Arbiter's, and with few players how wide its intervals are;
+- how far BayesElo's ratings are. Its draws weigh as much as a win and a loss, so it gets two wins for each win, a win and a
+  loss for each draw, no prior and no draw model: then its model equals Arbiter's.
 """
 
 import csv
@@ -25,17 +25,17 @@ from scipy.sparse.csgraph import connected_components
 
 TAG = re.compile(rb'^\[(White|Black|Result) "(.*)"\]\s*$')
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
-# An expected score of 0.76, which is what Ordo scales its ratings by, on the logistic scale of 400.
+# Ordo's scale: the logistic Elo of an expected score of 0.76.
 ORDO_SCALE = "200.239"
-# Their intervals take as many solutions, of some seconds each where players are many.
+# Ordo's intervals need this many solutions, of some seconds each with many players.
 SIMULATIONS, MOST_SIMULATED = "100", 100
-# In Elo and in points. Ordo finds the ratings and the advantage of White in turns, BayesElo by many small steps, and both
-# stop when little changes.
+# Tolerances in Elo and in points. Ordo alternates between the ratings and White's advantage, BayesElo takes many small
+# steps, and both stop when little changes.
 NEAR_OTHERS, NEAR_EQUATIONS = 3.0, 1e-6
 
 
 def read_games(files):
-    """White, Black and the points of White of each game with two players and a result."""
+    """White, Black and White's points of each game with two players and a result."""
     for file in files:
         tags = {}
         with open(file, "rb") as lines:
@@ -54,7 +54,7 @@ def read_games(files):
 
 
 def write_games(file, games):
-    """Games without moves."""
+    """Writes games without moves."""
     results = {points: result for result, points in POINTS.items()}
     with open(file, "w", encoding="utf-8") as out:
         for white, black, points in games:
@@ -68,7 +68,7 @@ def rate(arbiter, file):
 
 
 def finite_players(report):
-    """The ratings and half widths of the intervals of the players with a finite rating, by group."""
+    """The finite ratings and the half widths of their intervals, by group and player."""
     groups = defaultdict(dict)
     for player in report["players"]:
         rating = player["rating"]
@@ -79,7 +79,7 @@ def finite_players(report):
 
 
 def components(games):
-    """The sets of at least two players any two of whom took points from each other, by a chain or at once."""
+    """The sets of at least two players in which every two took points from each other, directly or by a chain."""
     names = sorted({name for game in games for name in game[:2]})
     index = {name: place for place, name in enumerate(names)}
     taken = Counter()
@@ -97,7 +97,7 @@ def components(games):
 
 
 def furthest_from_equations(groups, advantage, games):
-    """By how many points a player, or White, has scored more or less than the ratings say."""
+    """The largest difference in points between a player's or White's score and the score expected by the ratings."""
     group_of = {name: (group, rating) for group, members in groups.items() for name, (rating, _) in members.items()}
     surplus, of_white = Counter(), 0.0
     for white, black, points in games:
@@ -121,11 +121,11 @@ def ordo(program, file, folder, simulations):
 
 
 def bayeselo(program, games, folder):
-    """Ratings."""
+    """BayesElo's ratings, by player."""
     file = folder / "doubled.pgn"
     halves = {1.0: (1.0, 1.0), 0.5: (1.0, 0.0), 0.0: (0.0, 0.0)}
     write_games(file, [(white, black, half) for white, black, points in games for half in halves[points]])
-    # A draw Elo of zero would divide by zero. The scale makes whole numbers of hundredths.
+    # A draw Elo of zero would divide by zero. The scale prints hundredths as whole numbers.
     words = ["prompt off", f"readpgn {file}", "elo", "prior 0", "drawelo 0.0001", "mm 1 0", "scale 100", "ratings"]
     said = subprocess.run([program], input="\n".join(words) + "\n", capture_output=True, text=True, check=True).stdout
     names = {name for game in games for name in game[:2]}
@@ -139,7 +139,7 @@ def bayeselo(program, games, folder):
 
 
 def furthest(ours, theirs):
-    """The greatest difference of two lists of ratings with the same average."""
+    """The largest difference between two lists of ratings, shifted to the same average."""
     if ours.keys() != theirs.keys():
         sys.exit(f"expected {len(ours)} players, found {len(theirs)}")
     shift = numpy.mean([*theirs.values()]) - numpy.mean([*ours.values()])
@@ -147,7 +147,7 @@ def furthest(ours, theirs):
 
 
 def compare(name, games, programs, folder):
-    """Prints how far Arbiter is from the others, and returns what is too far."""
+    """Prints how far Arbiter is from the others, and returns the differences that are too large."""
     arbiter, ordo_program, bayeselo_program = programs
     file = folder / "games.pgn"
     write_games(file, games)
@@ -157,7 +157,7 @@ def compare(name, games, programs, folder):
     wrong = []
     if report["games"] != len(games):
         wrong.append(f"{report['games']} games rated")
-    # A group of one stands for players who never took a point.
+    # Groups of one player have no counterpart among scipy's components.
     if {frozenset(members) for members in groups.values() if len(members) > 1} != components(games):
         wrong.append("other groups than scipy's")
     print(f"{name}: {len(games)} games, {len(report['players'])} players, {len(report['groups'])} groups")

@@ -1,7 +1,7 @@
-"""Prints what the programs are made of as CycloneDX 1.5: every package with its version, licence, source and checksum.
+"""Prints the dependencies of the programs as CycloneDX 1.5: each package with version, licence, source and checksum.
 
-Usage: verify/sbom.py, from the root of the repository. Counts what `cargo install --path .` compiles on any system: what is
-only for tests and benches is left out.
+Usage: verify/sbom.py, from the root of the repository. Covers what `cargo install --path .` compiles on any system, and
+leaves out dependencies of tests and benches.
 """
 
 import json
@@ -12,7 +12,7 @@ ROOT = "chess-arbiter"
 
 
 def packages_of(metadata):
-    """The packages that the root needs, by their id, each with the ids of what it needs itself."""
+    """The packages that the root needs, by id, each with the ids of its own dependencies."""
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
     found, waiting = {}, [next(p["id"] for p in metadata["packages"] if p["name"] == ROOT)]
     while waiting:

@@ -1,9 +1,9 @@
-"""How far `arbiter speed` can be trusted: a program against a copy of itself, and against itself made slower.
+"""Tests how far `arbiter speed` can be trusted: a program against a copy of itself, and against a slower copy.
 
-Usage: verify/speed.py ARBITER SLOWED_TARRASCH [RUNS [ROUNDS [THOUSANDTHS [NODES]]]]. Makes so many comparisons of the program with
-itself (20), each of so many rounds (1), and one with its slowdown of so many thousandths (10) after every fifth of them, and prints
-a row of CSV for each. With a number of nodes a search, the suite is two positions: 12000 make a comparison of 8 seconds, which
-shows false alarms, 50000 one of 15, which shows a slowdown as well.
+Usage: verify/speed.py ARBITER SLOWED_TARRASCH [RUNS [ROUNDS [THOUSANDTHS [NODES]]]]. Compares the program with itself RUNS
+times (20), with ROUNDS rounds each (1). After every fifth comparison it compares the program with a copy that is THOUSANDTHS
+(10) slower. Prints a CSV row for each. With NODES nodes per search, the suite has two positions: 12000 nodes make a comparison
+of 8 seconds, which shows false alarms; 50000 make one of 15 seconds, which also shows a slowdown.
 """
 
 import json
@@ -14,7 +14,7 @@ import time
 
 from bench import Bench
 
-# A slowdown has to be found in so many seconds.
+# A slowdown must be found within this many seconds.
 PATIENCE = 120
 # A middlegame and an endgame.
 TWO_POSITIONS = """r1bq1rk1/1p2bpp1/p1n4p/2pNp3/2P1P3/3P4/PP2B1PP/R1BQK2R w KQ -
@@ -33,7 +33,7 @@ def main():
         program = shutil.copy(engine, bench.folder / "a/engine")
         print("kind,run,seconds,ratio,lower,upper,resolution,wall_ratio,verdict,cpu_share")
         seen = {"same": [], "slowed": []}
-        # The slowed one has its turns between the others, so that what the machine does meanwhile meets both.
+        # Slowed comparisons alternate with the others, so that other load on the machine affects both.
         for run in range(1, runs + 1):
             for kind in ("same", "slowed")[: 1 + (run % 5 == 0)]:
                 opponent = program if kind == "same" else f"{program}:Slowdown={thousandths}"

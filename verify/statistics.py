@@ -1,9 +1,9 @@
-"""Holds `arbiter sprt` against scipy: Elo, normalized Elo, their intervals, LOS and the LLR of random counts.
+"""Compares `arbiter sprt` with scipy: Elo, normalized Elo, their intervals, LOS and the LLR of random counts.
 
-Usage: verify/statistics.py ARBITER CASES SEED. Needs scipy (pip install scipy). The formulas are those of the papers that
-libs/stats cites, written anew here. Under a hypothesis of normalized Elo the maximum likelihood is found among the
+Usage: verify/statistics.py ARBITER CASES SEED. Needs scipy (pip install scipy). The formulas come from the papers that libs/stats
+cites, but are implemented independently. Under a hypothesis of normalized Elo, the maximum likelihood is found among the
 distributions with a given mean and variance, not by the linear problem that libs/stats solves. A third of the counts are
-extreme: empty cells, one cell alone, up to a thousand million.
+extreme: empty cells, a single nonempty cell, counts up to a thousand million.
 """
 
 import json
@@ -20,7 +20,7 @@ from scipy.stats import beta, norm
 
 Z = norm.ppf(0.975)
 EMPTY_CELL = 1e-3
-# With a cell that is rarer, the reference is not exact itself, and the LLR is not compared.
+# If a cell has a smaller share, the reference itself is inexact, and the LLR is not compared.
 SMALLEST_SHARE = 1e-8
 NELO = 800 / math.log(10)
 
@@ -32,7 +32,7 @@ def elo(score):
 
 
 def estimates(counts, games):
-    """The figures without a hypothesis."""
+    """The estimates that need no hypothesis."""
     n = sum(counts)
     worths = numpy.linspace(0, 1, len(counts))
     if n == 0:
@@ -41,7 +41,7 @@ def estimates(counts, games):
     mean = float(shares @ worths)
     variance = float(shares @ (worths - mean) ** 2)
     if sum(count > 0 for count in counts) == 1:
-        # Clopper and Pearson: what may have gone unseen.
+        # Clopper and Pearson: the upper bound of the share of unseen results.
         unseen = 1 - beta.ppf(0.025, n, 1)
         interval = (mean * (1 - unseen), mean + unseen * (1 - mean))
         doubt = 0.5 ** (n + 1)
@@ -63,10 +63,10 @@ def estimates(counts, games):
 
 
 def lost_at(shares, worths, mean, variance):
-    """The least log-likelihood lost per observation with this mean and this variance; infinite if none has them.
+    """The least log-likelihood lost per observation with this mean and variance; infinite if no distribution has them.
 
-    That is the greatest value of a concave function of two multipliers (Owen, "Empirical Likelihood", 2001), which
-    Newton's method with halved steps finds.
+    It is the maximum of a concave function of two multipliers (Owen, "Empirical Likelihood", 2001), found by
+    Newton's method with step halving.
     """
     deviation = math.sqrt(variance)
     demands = numpy.array([(worths - mean) / deviation, ((worths - mean) ** 2 - variance) / variance])
@@ -163,7 +163,7 @@ def main():
         model = rng.choice(["normalized", "logistic"])
         bounds = ["--sprt", f"{elo0},{elo1}", "--model", model]
         command = [program, "sprt", "--json", option, ",".join(map(str, told)), *bounds]
-        # 1 and 3 say that the test is lost or goes on.
+        # Exit codes 1 and 3 mean that H0 was accepted or that the test goes on.
         ran = subprocess.run(command, capture_output=True, text=True)
         if ran.returncode not in (0, 1, 3):
             sys.exit(f"{' '.join(command)}: {ran.stderr}")
@@ -182,7 +182,7 @@ def main():
             compared["LLRs"] += 1
             value = number(found["sprt"]["llr"])
             worst = max(worst, abs(value - reference) / max(1.0, abs(reference)))
-            # The last digits of a divergence, for each observation.
+            # Allows for rounding in the last digits of each observation's divergence.
             if not is_close(value, reference, 1e-6, 1e-14 * sum(counts) + 1e-6):
                 wrong.append(("llr", value, reference))
         if wrong:

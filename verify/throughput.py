@@ -1,9 +1,9 @@
-"""What runners cost: Arbiter beside fastchess, c-chess-cli and cutechess-cli, as far as they are on the search path.
+"""Measures the overhead of runners: Arbiter, and those of fastchess, c-chess-cli and cutechess-cli on the search path.
 
 Usage: verify/throughput.py ARBITER MOCK_ENGINE BOOK CONTEST…, with any of `instant` (an engine that answers at once, 400 games),
 `crowd` (the same engine, 1,000 games, 250 at once) and `stockfish` (2,000 games at 0.2+0.002, for an hour at most). All play the
-same openings, one runner after the other, some contests in several rounds. Needs Linux. Prints the round with the median of the
-times, and the slowest and the fastest pace of all; the time is the runner's own, without that of engines.
+same openings, one runner after the other, some contests in several rounds. Needs Linux. Prints the round with the median time,
+and the slowest and fastest pace of all rounds. CPU time is the runner's own, without the engines'.
 """
 
 import os
@@ -32,7 +32,7 @@ ENGINE = "-engine cmd={engine} name=a -engine cmd={engine} name=b"
 ROUNDS = "-games 2 -rounds {rounds} -repeat -concurrency {at_once} -openings file={book} format=epd"
 ARBITER = "match {engine} {engine} --tc {tc} --games {games} --concurrency {at_once} --openings {book} --order sequential"
 ARBITER += " --pgn-fields depth,time,latency --no-report --out run"
-# Of each its program, what it is told, and where it leaves its games.
+# For each runner its program, its arguments, and the file of its games.
 RUNNERS = {
     "arbiter": ("arbiter", ARBITER, "run/games.pgn"),
     "with affinity": ("arbiter", f"{ARBITER} --affinity", "run/games.pgn"),
@@ -51,7 +51,7 @@ RUNNERS = {
 
 
 def measure(bench, program, words, pgn, patience):
-    """Seconds, CPU seconds, MiB, games, plies, time losses and latencies in ms; `None` when it does not end in time."""
+    """Seconds, CPU seconds, MiB, games, plies, time losses and latencies in ms; `None` if it does not end in time."""
     watched, cpu = Watched(bench, [program, *words.split()]), 0.0
 
     def is_late():
@@ -83,7 +83,7 @@ def row(rounds):
 
 
 def compare(name, contest, at_once, arbiter, mock, book):
-    """Lets the runners take turns, so that what the machine does meanwhile meets all of them."""
+    """Lets the runners take turns, so that other load on the machine affects all of them."""
     found = {runner: arbiter if own == "arbiter" else shutil.which(own) for runner, (own, *_) in RUNNERS.items()}
     if at_once > len(os.sched_getaffinity(0)):
         del found["with affinity"]

@@ -1,10 +1,10 @@
-"""What a verdict costs in seconds of engine time, with fastchess's usual set-up and with ours, for planted differences.
+"""The cost of a verdict in seconds of engine time, with fastchess's usual set-up and with ours, for planted differences.
 
-Usage: verify/verdict_cost.py ARBITER TARRASCH USUAL_BOOK FOLDER [GAMES]. Tarrasch plays weakened copies of itself, by nodes
-and without adjudication, from the book of fastchess's manual (or one like it) and from ours, into run folders below FOLDER;
-what is there is not played again. Then each set-up's adjudication is applied to these games, and sequential tests are
-simulated with the pairs that come of it, as they are and shifted to what an everyday patch is worth; and as many real ones are
-run as the games allow, one after the other in their order. Rows of CSV are printed for each difference and set-up.
+Usage: verify/verdict_cost.py ARBITER TARRASCH USUAL_BOOK FOLDER [GAMES]. Tarrasch plays weakened copies of itself, with
+node limits and without adjudication, from the book of fastchess's manual (or a similar one) and from ours, into run folders
+below FOLDER; existing games are not played again. Then each set-up's adjudication is applied to these games. Sequential tests
+are simulated with the resulting pairs, as they are and shifted to the difference of everyday patches, and as many real tests
+as the games allow are run in order. Prints rows of CSV for each difference and set-up.
 
 The mean time to a verdict is the mean number of games to it times the mean time of a game (Wald's identity).
 """
@@ -16,14 +16,14 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-# Tests that are simulated for each number, games of each run, nodes for each move of the better engine.
+# Simulated tests per difference, games per run, nodes per move of the better engine.
 TESTS, GAMES, NODES = "1000", 4000, "2000"
-# What everyday patches are worth, in nElo, and the hypotheses of their test.
+# Differences of everyday patches in nElo, and the hypotheses of their test.
 EVERYDAY, BOUNDS = [-3.0, -1.0, 0.0, 1.0, 3.0, 5.0], "0,5"
-# What the weaker one is told.
+# The weaker engine's handicaps.
 DIFFERENCES = {"nodes-10": "nodes=1800", "eval": "CorrectionHistory=false"}
 OUR_BOOK = "arbiter-unbalanced.epd"
-# Moves and scores of draws and resignations, and whether the winner has to agree: fastchess's manual, and `--sprt`.
+# Draw rules, and resign rules with whether the winner must agree: fastchess's manual's, and those of `--sprt`.
 USUAL, OURS = ((34, 8, 20), (3, 600, False)), ((34, 8, 20), (3, 400, True))
 SETUPS = {
     "usual": ("usual", USUAL, "wald"),
@@ -35,7 +35,7 @@ SETUPS = {
 
 
 def play(arbiter, engine, name, handicap, kind, book, folder, games):
-    """Plays a match, or what is missing of it in its folder."""
+    """Plays a match, or the games missing in its folder."""
     out = folder / f"{name}-{kind}"
     words = ["resume", "--no-report", out] if out.exists() else [
         "match", engine, f"{engine}:{handicap}", "--no-report", "--seed", "1", "--out", out, "--nodes", NODES, "--games", str(games),
@@ -52,7 +52,7 @@ def centipawns(score):
 
 
 def adjudicated(game, rules):
-    """The result for White and the number of moves of a game by the rules, which say nothing after its last move."""
+    """White's result and the number of moves of a game under the rules, which do not apply after its last move."""
     (from_move, draw_count, draw_score), (resign_count, resign_score, two_sided) = rules
     fen = game["opening"]["fen"].split()
     book = game["opening"].get("moves", [])
@@ -74,7 +74,7 @@ def adjudicated(game, rules):
 
 
 def pairs_of(arbiter, run, rules):
-    """Half points of the first engine and seconds of both, of each completed pair."""
+    """For each completed pair, both games' half points of the first engine and seconds of both engines."""
     journal = run / "events.jsonl"
     opened = open(journal, encoding="utf-8") if journal.exists() else gzip.open(f"{journal}.gz", "rt", encoding="utf-8")
     pairs, ended, saved = defaultdict(list), 0, 0
@@ -91,7 +91,7 @@ def pairs_of(arbiter, run, rules):
 
 
 def hold_against(arbiter, run, rules, ended, saved):
-    """`arbiter sprt adjudication` has the same rules, for games that were played out."""
+    """Checks the result with `arbiter sprt adjudication`, which applies the same rules to games that were played out."""
     draw, resign = rules
     words = ["--draw", "move={},count={},score={}".format(*draw)]
     words += ["--resign", "count={},score={},twosided={}".format(*resign[:2], str(resign[2]).lower())]
@@ -103,13 +103,13 @@ def hold_against(arbiter, run, rules, ended, saved):
 
 
 def sprt(arbiter, counts, test, *words):
-    """What `arbiter sprt` says of such counts."""
+    """The report of `arbiter sprt` for these counts."""
     given = ["--ptnml", ",".join(map(str, counts)), "--sprt", BOUNDS, "--sprt-test", test, "--json", *words]
     return json.loads(subprocess.run([arbiter, "sprt", *given], capture_output=True, check=False).stdout)
 
 
 def real_tests(arbiter, pairs, test):
-    """Verdicts, those for H0, and seconds to one, from the first pair to a verdict, then again from the next pair."""
+    """The number of verdicts, how many accepted H0, and mean seconds per verdict; each test starts where the last ended."""
     decided, for_h0, spent = 0, 0, 0.0
     counts, time = [0] * 5, 0.0
     for (one, first), (other, second) in pairs:

@@ -1,10 +1,10 @@
-"""A command while it runs: its time, its memory, its share of the processor, from proc(5)."""
+"""Watches a running command: its time, memory and CPU time, from proc(5)."""
 
 import os
 import time
 from pathlib import Path
 
-# What a command may map: more is a failure, and no harm to the machine.
+# The most memory that a command may map; it fails beyond that, before it can harm the machine.
 MOST_MEMORY = 12 << 30
 
 
@@ -24,12 +24,12 @@ class Watched:
         return time.monotonic() - self.start
 
     def memory(self, field="VmRSS"):
-        """MiB; 0 when the process is gone."""
+        """Memory in MiB; 0 if the process has ended."""
         found = [line.split()[1] for line in self.read("status").splitlines() if line.startswith(f"{field}:")]
         return int(found[0]) / 1024 if found else 0.0
 
     def cpu_time(self):
-        """Seconds of the processor, without those of engines; 0 when the process is gone."""
+        """CPU time in seconds, without that of engines; 0 if the process has ended."""
         fields = self.read("stat").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
 
@@ -40,14 +40,14 @@ class Watched:
             return ""
 
     def wait(self, until=lambda: False):
-        """Waits for the end of the command, or for something else."""
+        """Waits until the command ends or `until` returns true."""
         while self.runs() and not until():
             time.sleep(0.02)
         return self.process.poll()
 
 
 class Journal:
-    """Counts the games of a journal as it grows."""
+    """Counts the games of a growing journal."""
 
     def __init__(self, path):
         self.path, self.games, self.file, self.rest = path, 0, None, b""

@@ -1,7 +1,7 @@
-"""Plays what is wide instead of long: a thousand games at once, a hundred engines, and a book of ten million openings.
+"""Plays wide matches instead of long ones: a thousand games at once, a hundred engines, a book of ten million openings.
 
-Usage: verify/wide.py ARBITER MOCK_ENGINE [FASTCHESS]. Needs Linux, 3 GB of disk and some thousand processes. Prints time and
-memory of each, and for the book the same of fastchess where that is given. Engines answer at once.
+Usage: verify/wide.py ARBITER MOCK_ENGINE [FASTCHESS]. Needs Linux, 3 GB of disk and some thousand processes. Prints the time
+and memory of each, and for the book also those of fastchess if it is given. Engines answer at once.
 """
 
 import itertools
@@ -26,8 +26,8 @@ def rank(squares):
 
 
 def positions():
-    """Legal positions that all differ: kings at home, a knight each on the fourth or fifth rank, where it gives no check,
-    and any of the pawns of the start.
+    """Distinct legal positions: kings at home, a knight of each side on the fourth or fifth rank, where it gives no check,
+    and any subset of the initial pawns.
     """
     pawns = [rank(squares) for squares in itertools.product("1P", repeat=8)]
     middles = []
@@ -40,7 +40,7 @@ def positions():
 
 
 def play(bench, name, words, games):
-    """Plays to the end. Prints what it took, and returns what was wrong."""
+    """Plays a match to the end. Prints time and memory, and returns what went wrong."""
     match = Watched(bench, [bench.arbiter, "match", *words, *QUICK, "--out", "run"])
     code = match.wait()
     said = match.output.read_text()[-300:]
@@ -53,7 +53,7 @@ def play(bench, name, words, games):
 
 
 def first_game(bench, name, command, has_begun):
-    """Plays until the first game is over, or has at least begun. Prints what that took, and returns what was wrong."""
+    """Plays until `has_begun` returns true or the match ends. Prints time and memory, and returns what went wrong."""
     match = Watched(bench, command)
     code = match.wait(has_begun)
     cpu = match.cpu_time()

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The tests of a build for Windows, under Wine.
+"""Runs the tests of a Windows build under Wine.
 
-Usage: verify/wine.py [WORD...]             runs `cargo test` for Windows with these words, by default all of the tests
-       verify/wine.py run PROGRAM...        what cargo starts a test by
-       verify/wine.py kills FOLDER [COUNT]  a match of the arbiter.exe and tarrasch.exe of a folder, killed so often (20) and
-                                            resumed: the same games as without, and no process left
+Usage: verify/wine.py [WORD...]             runs `cargo test` for Windows with these arguments, by default all tests
+       verify/wine.py run PROGRAM...        the runner with which cargo starts a test
+       verify/wine.py kills FOLDER [COUNT]  plays a match with the arbiter.exe and tarrasch.exe of a folder, kills it COUNT times
+                                            (20) and resumes it: expects the same games as without, and no process left
 
-Needs Wine and MinGW's compiler, of Debian: wine64 and gcc-mingw-w64-x86-64. What is built lies in target/wine.
+Needs Wine and the MinGW compiler, in Debian wine64 and gcc-mingw-w64-x86-64. Builds in target/wine.
 """
 
 import os
@@ -24,13 +24,13 @@ FOLDER = ROOT / "target/wine"
 PREFIX = FOLDER / "prefix"
 TARGET = "x86_64-pc-windows-gnu"
 
-# Wine before 9 lacks the library from which Rust has its random numbers.
+# Wine before 9 lacks the library from which Rust takes random numbers.
 STAND_IN = """#include <windows.h>
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
 __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T count) { return SystemFunction036(bytes, count); }
 """
 
-# What a test needs that Wine 8 lacks.
+# What Wine 8 lacks, and the tests that need it.
 SKIPPED = {
     "a console, from which programs are interrupted": [
         "ablations::an_interrupted_", "dialects::an_interrupt_", "interruptions::an_interrupted_",
@@ -54,7 +54,7 @@ def prepare():
     temporary = FOLDER / "tmp"
     for folder in (PREFIX, temporary):
         folder.mkdir(parents=True, exist_ok=True)
-    # What cargo tells the tests are paths of this system, which are found where the drive is the same.
+    # Cargo passes Unix paths to the tests, which find them if the temporary folder is on the same drive.
     place = "Z:" + str(temporary).replace("/", "\\")
     for name in ("TEMP", "TMP"):
         add = ["reg", "add", "HKCU\\Environment", "/v", name, "/d", place, "/f"]
@@ -66,7 +66,7 @@ def prepare():
 
 
 def engines_left():
-    """The processes of tarrasch.exe, which Wine names as Windows does."""
+    """The number of tarrasch.exe processes, which Wine names as Windows does."""
     names = [entry / "comm" for entry in pathlib.Path("/proc").iterdir() if entry.name.isdigit()]
     return sum(name.exists() and name.read_text().startswith("tarrasch.exe") for name in names)
 
@@ -116,7 +116,7 @@ def main():
         prepare()
         kills(words[1], int((words[2:] or ["20"])[0]))
     if words[:1] == ["run"]:
-        # What else cargo starts knows no such options.
+        # Other programs that cargo starts do not know these options.
         skipped = [f"--skip={name}" for names in SKIPPED.values() for name in names]
         program, _, _ = pathlib.Path(words[1]).name.partition("-")
         skipped = {"cli": skipped, "arbiter": [name for name in skipped if "::tests::" in name]}.get(program, [])

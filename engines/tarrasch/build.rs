@@ -1,5 +1,5 @@
-//! Finds the network that the program carries: the file that the environment variable EVALFILE names, as OpenBench's
-//! `make EVALFILE=...` does, or the newest that was released.
+//! Finds the network to build into the program: the file named by the environment variable EVALFILE, as in OpenBench's
+//! `make EVALFILE=...`, or the newest released network.
 
 use std::path::Path;
 use std::{env, fs};
@@ -9,7 +9,7 @@ const RELEASED: &str = "networks/tarrasch-6.nnue";
 fn main() {
     println!("cargo:rerun-if-env-changed=EVALFILE");
     let named = env::var("EVALFILE").ok().filter(|name| !name.is_empty());
-    // Asked for now and not when this was compiled: folders that share a target folder share the compiled script.
+    // Read at run time, not when this script was compiled: packages that share a target folder share the compiled script.
     let package = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     let file = Path::new(&package).join(named.as_deref().unwrap_or(RELEASED));
     println!("cargo:rerun-if-changed={}", file.display());

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 
 const CURL: &str = "curl";
 
-/// Timeouts in seconds, long enough for any site that still works.
+/// Timeouts in seconds, long enough for any site that still responds.
 const CONNECT_TIMEOUT: u32 = 20;
 const SILENCE: u32 = 120;
 
@@ -42,7 +42,7 @@ pub(super) fn exchange(requests: &[Request]) -> Result<Vec<CurlAnswer>> {
         write_request(&mut config, request, &body(index).to_string_lossy());
     }
     let spawned = Command::new(CURL)
-        // Without the user's own defaults, which may change what is printed.
+        // `--disable` ignores the user's .curlrc, which may change what is printed.
         .args(["--disable", "--config", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -52,7 +52,7 @@ pub(super) fn exchange(requests: &[Request]) -> Result<Vec<CurlAnswer>> {
         ErrorKind::NotFound => anyhow!("expected the program {CURL} on the search path, found none"),
         _ => anyhow!(error).context(CURL),
     })?;
-    // A curl that ends early says why.
+    // If curl exits early, the write fails here and curl's own message is reported below.
     let _ = child.stdin.take().map(|mut input| input.write_all(config.as_bytes()));
     let output = child.wait_with_output().context(CURL)?;
     if !output.status.success() {
@@ -68,7 +68,7 @@ pub(super) fn exchange(requests: &[Request]) -> Result<Vec<CurlAnswer>> {
             status: facts.next()?.parse().ok()?,
             url: facts.next()?.to_owned(),
             redirect: facts.next()?.to_owned(),
-            // There is no file for an empty answer.
+            // curl writes no file for an empty answer.
             body: fs::read(body(index)).unwrap_or_default(),
         })
     };
@@ -92,7 +92,7 @@ fn write_request(config: &mut String, request: &Request, output: &str) {
     line("cookie", "");
     if let Some(cookie) = &request.cookie {
         line("cookie", cookie);
-        // Django wants to know on which page a form was filled in.
+        // Django checks the page on which a form was filled in.
         line("referer", &request.url);
     }
     for (name, value) in &request.form {

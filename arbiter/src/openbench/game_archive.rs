@@ -1,4 +1,4 @@
-//! The games of a test, a tar of bzip2 files (one for each workload of a worker), written to one PGN file.
+//! Writes the games of a test, a tar of bzip2 files (one for each workload of a worker), to one PGN file.
 
 use std::io::{BufRead, BufReader, Read, Write};
 
@@ -9,14 +9,14 @@ use tar::Archive;
 use super::workload::Workload;
 use stats::Wdl;
 
-/// The player names of a test: the worker's and ours.
+/// The players' names in the worker's files and in ours.
 pub(super) struct TestPlayers {
     names: [(String, String); 2],
 }
 
 impl TestPlayers {
-    /// Workers call the players `Tiny-dev` and `Tiny-base` in all tests. To tell tests apart, our names have the commits:
-    /// `Tiny@1a2b3c4d`. In a test of a commit against itself, `-dev` and `-base` follow.
+    /// Workers call the players `Tiny-dev` and `Tiny-base` in every test. Our names contain the commits, to tell tests
+    /// apart: `Tiny@1a2b3c4d`. In a test of a commit against itself, `-dev` and `-base` follow.
     pub(super) fn of(test: &Workload) -> TestPlayers {
         let commits = [(&test.dev_engine, &test.dev, "dev"), (&test.base_engine, &test.base, "base")]
             .map(|(engine, commit, role)| (engine, format!("{engine}@{}", commit.short_hash()), role));
@@ -37,11 +37,11 @@ impl TestPlayers {
     }
 }
 
-/// Writes all games of an archive to one PGN file, with unique round numbers. Returns the results of the new engine,
-/// without unfinished games.
+/// Writes all games of an archive to one PGN file, with unique round numbers. Returns the new engine's results in the
+/// finished games.
 pub(super) fn write_games(archive: impl Read, names: &TestPlayers, out: &mut impl Write) -> Result<Wdl> {
     let mut games = Wdl::default();
-    // Each file counts its rounds from 1.
+    // Every file counts its rounds from 1.
     let mut rounds = 0;
     for entry in Archive::new(archive).entries().context("the archive of games")? {
         let entry = entry.context("the archive of games")?;
@@ -100,8 +100,8 @@ impl FileReader<'_> {
     }
 }
 
-/// The line without words that the worker took for moves. For a game whose first move is illegal, fastchess writes nothing
-/// but `{White makes an illegal move: a1a1} 0-1`; the worker makes `White {unknown} makes {unknown} … 0-1` of it.
+/// Drops words that the worker took for moves. If a game's first move is illegal, fastchess writes only `{White makes an
+/// illegal move: a1a1} 0-1`, which the worker turns into `White {unknown} makes {unknown} … 0-1`.
 fn without_words(line: String) -> String {
     let has_words = ["White {", "Black {"].iter().any(|word| line.starts_with(word));
     match line.rsplit_once("} ") {

@@ -1,6 +1,6 @@
 //! `arbiter openbench`: creates a test on an OpenBench site, shows the state of tests, and fetches their games.
 //!
-//! Requests and answers are those of OpenBench 9906bad (`OpenBench/views.py`, `workloads/verify_workload.py`,
+//! Requests and answers follow OpenBench 9906bad (`OpenBench/views.py`, `workloads/verify_workload.py`,
 //! `workloads/create_workload.py`).
 
 mod curl;
@@ -70,7 +70,7 @@ struct SiteArgs {
 }
 
 impl SiteArgs {
-    /// The site. It uses the login only if the site asks for one.
+    /// The site. The login is used only if the site asks for one.
     fn site(&self) -> Result<Site> {
         let given = |option: &Option<String>, variable| {
             option.clone().or_else(|| env::var(variable).ok()).filter(|text| !text.is_empty())
@@ -150,7 +150,7 @@ impl SiteReportArgs {
             fs::write(draft.path().join(file), text).with_context(at).fault()?;
         }
         fs::rename(draft.path(), &folder).with_context(at).of_path()?;
-        // There is nothing to remove any more.
+        // The draft folder was renamed, so there is nothing to remove.
         let _ = draft.keep();
         let mut out = stdout();
         write!(out, "{summary}\n  saved in {}\n", folder.display()).fault()?;
@@ -215,8 +215,8 @@ impl SiteStatusArgs {
         }
     }
 
-    /// The tests as they are at first. One that was not named and cannot be shown is left out, with a warning; so is its
-    /// number.
+    /// The initial states of the tests. An unnamed test that cannot be read is left out with a warning, and its number is
+    /// removed from `tests`.
     fn first_states(&self, site: &Site, tests: &mut Vec<u64>) -> Result<Vec<TestState>> {
         if tests.is_empty() {
             return Ok(Vec::new());
@@ -231,7 +231,7 @@ impl SiteStatusArgs {
         Ok(states)
     }
 
-    /// The named tests, or all open ones, the newest first.
+    /// The named tests, or all open ones, newest first.
     fn numbers(&self, site: &Site) -> Result<Vec<u64>> {
         if !self.tests.is_empty() {
             return Ok(self.tests.clone());
@@ -279,7 +279,7 @@ struct SubmitArgs {
     test: TestArgs,
 }
 
-/// How many of the newest tests may be the created one.
+/// How many of the newest tests are searched for the one just created.
 const NEWEST: usize = 8;
 
 impl SubmitArgs {
@@ -314,8 +314,8 @@ impl SubmitArgs {
     }
 }
 
-/// The created test: the newest one of this user with these fields. The site does not tell its number. A page that fails may
-/// be that of another test.
+/// Finds the created test, whose number the site does not tell: this user's newest test with these fields. A page that
+/// cannot be fetched is skipped, as it may belong to another test.
 fn find(site: &Site, page: &SitePage, fields: &Fields) -> Result<Workload> {
     let newest = page.unfinished_tests().into_iter().rev().take(NEWEST);
     let mut tests =

@@ -1,4 +1,4 @@
-//! An OpenBench site: its address, the login where it asks for one, and its answers.
+//! An OpenBench site: its address, the login if it asks for one, and its answers.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -10,12 +10,12 @@ use serde_json::Value;
 use super::curl::{CurlAnswer, Request, exchange};
 use crate::cli::console;
 
-/// The CSRF token. Django only compares the cookie with the form, so a client without a browser can choose it.
+/// The CSRF token. Django only compares the cookie with the form field, so a client that is not a browser can choose it.
 const CSRF_TOKEN: &str = "arbiterArbiterarbiterArbiter1234";
 
 const SHOWN: usize = 80;
 
-/// What is said where a test is created and something fails afterwards.
+/// The start of error messages after a test has been created.
 pub(super) const TAKEN: &str = "the site has taken the test";
 
 #[derive(Clone)]
@@ -65,7 +65,7 @@ impl Site {
         self.fetch_each(paths)?.into_iter().collect()
     }
 
-    /// Fetches pages, each of which may be an error. Logs in if the site shows them only to users.
+    /// Fetches pages, each with a result of its own. Logs in if the site shows them only to users.
     fn fetch_each(&self, paths: &[String]) -> Result<Vec<Result<CurlAnswer>>> {
         let requests: Vec<Request> = paths
             .iter()
@@ -90,7 +90,7 @@ impl Site {
         Ok(answers.into_iter().map(with_content).collect())
     }
 
-    /// Fetches pages of JSON: the value under `key` of each, or why it has none.
+    /// Fetches JSON pages: from each, the value under `key` or why it has none.
     pub(super) fn fetch_values<T: DeserializeOwned>(
         &self,
         paths: &[String],
@@ -115,7 +115,7 @@ impl Site {
         let form = self.credentials(login, [("action", "CREATE_TEST")].into_iter().chain(fields));
         let request = Request { url: self.address("scripts/"), form, cookie: None, follow: true };
         let answer = exchange(&[request])?.remove(0);
-        // It leads to the list of tests when it has taken one.
+        // The site redirects to the list of tests when it has accepted one.
         let is_taken = answer.url.trim_end_matches('/').ends_with("/index");
         let answer =
             with_content(answer).map_err(|error| if is_taken { error.context(TAKEN) } else { error })?;
@@ -147,7 +147,7 @@ impl Site {
             .collect()
     }
 
-    /// Whether others may read the requests: they go to another machine without encryption.
+    /// Whether others may read the requests: they leave this machine unencrypted.
     fn is_overheard(&self) -> bool {
         let Some(rest) = self.url.strip_prefix("http://") else { return false };
         let place = rest.split('/').next().unwrap_or(rest);
@@ -180,7 +180,7 @@ fn json(answer: &CurlAnswer) -> Result<Value> {
     }
 }
 
-/// The text of an answer that is a JSON error instead of a file.
+/// The error in an answer that is JSON instead of the requested file.
 pub(super) fn refusal(answer: &CurlAnswer) -> Option<anyhow::Error> {
     answer.body.trim_ascii_start().starts_with(b"{").then(|| json(answer).err()).flatten()
 }
@@ -226,7 +226,7 @@ impl SitePage {
         SitePage { text: String::from_utf8_lossy(body).into_owned() }
     }
 
-    /// The tests with links above the heading of finished tests, in ascending order.
+    /// The tests linked above the heading of finished tests, in ascending order.
     pub(super) fn unfinished_tests(&self) -> BTreeSet<u64> {
         let end = self.text.find(">Finished<").unwrap_or(self.text.len());
         numbers(&self.text[..end])

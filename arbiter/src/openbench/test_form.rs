@@ -1,4 +1,4 @@
-//! The form of a new test: typed values, then those of the site's preset, then our defaults.
+//! Fills in the form of a new test: what was typed takes precedence, then the site's preset, then our defaults.
 
 use std::str::FromStr;
 
@@ -171,7 +171,7 @@ pub(super) struct TestArgs {
     scale_nps: Option<u64>,
 }
 
-/// What `--upload-pgns` and `--scale-method` may be.
+/// The values of `--upload-pgns` and `--scale-method`.
 const UPLOADS: [(&str, &str); 3] =
     [("none", "No games"), ("compact", "Moves, scores and depths"), ("verbose", "Times and nodes too")];
 const SCALES: [(&str, &str); 3] = [("dev", "The new engine"), ("base", "The base engine"), ("both", "Both")];
@@ -203,7 +203,7 @@ impl TestArgs {
         let repo = |given: &Option<String>, engine: &SiteEngine| {
             given.clone().unwrap_or_else(|| engine.source.clone())
         };
-        // The options of another engine are those of its own preset.
+        // The options of a different base engine come from its own preset.
         let base_preset = match base.1.preset(self.preset.as_deref()) {
             Ok(own) => own,
             Err(_) => preset.clone(),
@@ -240,7 +240,7 @@ impl TestArgs {
         Ok(fields)
     }
 
-    /// The fields for the end of the test: as typed, or of the preset, or SPRT [0, 5].
+    /// The fields that end the test: as typed, or from the preset, or SPRT [0, 5].
     fn mode(&self, preset: &Preset) -> Result<Fields> {
         let fields = |values: [&str; 4]| {
             let names = ["test_mode", "test_bounds", "test_confidence", "test_max_games"];
@@ -257,7 +257,7 @@ impl TestArgs {
             (None, Some(sprt)) if sprt.is_mixture() => {
                 bail!("--mixture: OpenBench has only the simple SPRT")
             }
-            // The second field has beta first.
+            // OpenBench writes the confidence as [beta, alpha].
             (None, Some(sprt)) => of_sprt(
                 format!("[{}, {}]", sprt.elo0(), sprt.elo1()),
                 format!("[{}, {}]", sprt.beta(), sprt.alpha()),
@@ -273,7 +273,7 @@ impl TestArgs {
         })
     }
 
-    /// The UCI options of a side. Later ones replace earlier ones: its preset, threads and hash of the test, typed options.
+    /// UCI options of one engine. Later sources win: the engine's preset, the test's threads and hash, the typed options.
     fn options(&self, contender: &Contender, side: &str, own: &Preset, of_test: &Preset) -> String {
         let mut options = vec![UciSetting::read("Threads=1"), UciSetting::read("Hash=16")];
         let mut set = |option: UciSetting| match options
@@ -294,7 +294,7 @@ impl TestArgs {
         options.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     }
 
-    /// The limits of a side: its own, those of both, the preset's, or 10+0.1.
+    /// The limits of one engine: its own, those typed for both, the preset's, or 10+0.1.
     fn time_control(&self, contender: &Contender, side: &str, preset: &Preset) -> Result<String> {
         let both = SearchLimits { clock: self.tc.clone(), ..self.per_move.limits() };
         match &contender.limits {

@@ -15,8 +15,8 @@ use crate::text::number_text::{
 use crate::text::{Document, Fact, Line, Tone, labelled};
 use stats::{Observations, Pentanomial, Sprt, SprtModel, Wdl};
 
-/// The state and the estimates. In JSON, `schema` changes when a field changes its meaning or is removed; `result` is the
-/// output of `arbiter sprt --json`.
+/// A test's state and estimates. In JSON, `schema` changes when a field changes its meaning or is removed; `result` is
+/// the output of `arbiter sprt --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct TestState {
     schema: u32,
@@ -29,7 +29,7 @@ pub(super) struct TestState {
     options: [String; 2],
     networks: [String; 2],
     book: String,
-    /// The games to play, without an SPRT.
+    /// Number of games to play, in a test without an SPRT.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_games: Option<u64>,
     crashes: u64,
@@ -45,9 +45,9 @@ labelled! {
     pub(super) enum TestPhase {
         Pending = "waiting for approval",
         Running = "running",
-        /// The site accepts H1, or all games are played and it is not behind.
+        /// The site accepted H1, or all games were played and the new engine is not behind.
         Passed = "passed",
-        /// The site accepts H0, or all games are played and it is behind.
+        /// The site accepted H0, or all games were played and the new engine is behind.
         Failed = "failed",
         Stopped = "stopped",
         Deleted = "deleted",
@@ -55,8 +55,8 @@ labelled! {
 }
 
 impl TestState {
-    /// Asks the site for tests. Each is an error if the site does not know it, or the number is that of a tune or of data
-    /// generation.
+    /// Asks the site for tests. The entry of a test is an error if the site does not know its number, or if the number
+    /// belongs to a tune or to data generation.
     pub(super) fn fetch(site: &Site, tests: &[u64]) -> Result<Vec<Result<TestState>>> {
         let paths = |path: fn(u64) -> String| tests.iter().copied().map(path).collect::<Vec<_>>();
         let workloads: Vec<Result<Workload>> = site.fetch_values(&paths(Workload::path), "info")?;
@@ -72,7 +72,7 @@ impl TestState {
         let Workload { id, test_mode, .. } = workload;
         let sprt = match test_mode.as_str() {
             "GAMES" => None,
-            // The bounds of tests by single games were in BayesElo.
+            // Tests that count single games had bounds in BayesElo.
             "SPRT" if workload.use_tri => None,
             "SPRT" => {
                 let Workload { elolower, eloupper, alpha, beta, .. } = *workload;
@@ -127,7 +127,7 @@ impl TestState {
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
-    /// The faults that workers have reported, in one line. The site flags illegal moves like crashes, without a count.
+    /// The faults that workers have reported, on one line. The site flags illegal moves as crashes, without a count.
     pub(super) fn faults(&self) -> String {
         let illegal = if self.error && self.crashes == 0 { ", an illegal move" } else { "" };
         format!("time losses {}, crashes and stalls {}{illegal}", self.time_losses, self.crashes)
@@ -225,7 +225,7 @@ pub(super) fn test_summary(
     text
 }
 
-/// Whether the file has all games that the site has counted.
+/// Compares the number of games in the file with the number that the site has counted.
 fn games_line(site: Wdl, games: Option<Wdl>) -> String {
     match games {
         None => "none, because the test was created without an upload of games".to_owned(),

@@ -43,9 +43,9 @@ pub(super) struct Workload {
     pub(super) games: u64,
     /// Losses, draws and wins of the new engine.
     pub(super) tri: [u64; 3],
-    /// Pairs with 0, ½, 1, 1½ and 2 points of the new engine.
+    /// Pairs in which the new engine scored 0, ½, 1, 1½ and 2 points.
     pub(super) penta: [u64; 5],
-    /// Whether the test counts single games, as old tests do.
+    /// Whether the test counts single games instead of pairs, as old tests do.
     pub(super) use_tri: bool,
     pub(super) passed: bool,
     pub(super) failed: bool,
@@ -57,7 +57,7 @@ pub(super) struct Workload {
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(super) struct SiteCommit {
-    /// As typed: a branch, a tag or a hash.
+    /// The revision as typed: a branch, a tag or a hash.
     pub(super) name: String,
     pub(super) sha: String,
 }
@@ -80,7 +80,7 @@ impl Workload {
         format!("api/workload/{test}/results/")
     }
 
-    /// The two players, the new one first: `Tiny@dev`.
+    /// The names of the two players, the new engine first: `Tiny@dev`.
     pub(super) fn players(&self) -> [String; 2] {
         [(&self.dev_engine, &self.dev), (&self.base_engine, &self.base)].map(|(engine, commit)| {
             let is_hash = commit.name.len() == 40 && commit.name.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -91,13 +91,13 @@ impl Workload {
 }
 
 impl SiteCommit {
-    /// The first eight digits, as the site shows it.
+    /// The first eight digits of the hash, as the site shows it.
     pub(super) fn short_hash(&self) -> &str {
         self.sha.get(..8).unwrap_or(&self.sha)
     }
 }
 
-/// The units of times and increments on a site, which rounds others.
+/// The site rounds times and increments to multiples of these.
 const CLOCK_STEP: Duration = Duration::from_millis(100);
 const INCREMENT_STEP: Duration = Duration::from_millis(10);
 
@@ -134,7 +134,7 @@ fn clock_field(clock: &TimeControl) -> Result<String> {
     Ok(format!("{moves}{:.1}+{:.2}", stage.time.as_secs_f64(), stage.increment.as_secs_f64()))
 }
 
-/// The names of engines and books, `/api/config/`.
+/// The names of engines and books, from `/api/config/`.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct SiteNames {
     engines: Vec<String>,
@@ -143,21 +143,21 @@ pub(super) struct SiteNames {
 
 pub(super) type Preset = IndexMap<String, Value>;
 
-/// An engine of a site, `/api/config/ENGINE/`.
+/// An engine of the site, from `/api/config/ENGINE/`.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct SiteEngine {
     #[serde(skip)]
     pub(super) name: String,
     pub(super) nps: u64,
     pub(super) source: String,
-    /// The presets by name; `default` has the common fields.
+    /// The presets by name; `default` holds the fields that all presets share.
     #[serde(default)]
     test_presets: IndexMap<String, Preset>,
     #[serde(skip)]
     networks: SiteNetworks,
 }
 
-/// The networks of an engine, `/api/networks/ENGINE/`.
+/// The networks of an engine, from `/api/networks/ENGINE/`.
 #[derive(Clone, Debug, Default, Deserialize)]
 struct SiteNetworks {
     default: Option<SiteNetwork>,
@@ -167,7 +167,7 @@ struct SiteNetworks {
 #[derive(Clone, Debug, Deserialize)]
 struct SiteNetwork {
     name: String,
-    /// The first digits of its hash, which identify it.
+    /// The first digits of the network's hash, which identify it.
     sha256: String,
 }
 
@@ -206,7 +206,7 @@ impl SiteEngine {
         Ok(SiteEngine { name: name.to_owned(), networks, ..engine })
     }
 
-    /// The common fields of presets, then those of this preset (by default `STC`, if there is one).
+    /// The fields that all presets share, overridden by those of the named preset (by default `STC`, if there is one).
     pub(super) fn preset(&self, name: Option<&str>) -> Result<Preset> {
         let mut preset = self.test_presets.get(COMMON).cloned().unwrap_or_default();
         let own =
@@ -223,7 +223,7 @@ impl SiteEngine {
         Ok(preset)
     }
 
-    /// The value of the network field for a name or hash or `none`; by default the site's network.
+    /// The value of the network field for a name, a hash or `none`; by default the site's default network.
     pub(super) fn network(&self, name: Option<&str>) -> Result<String> {
         let SiteNetworks { default, networks } = &self.networks;
         match name {

@@ -1,4 +1,4 @@
-//! `arbiter openings check`: the contents of a book and its faults.
+//! `arbiter openings check`: describes a book and lists its faults.
 
 use std::fmt;
 use std::io::Write;
@@ -155,7 +155,7 @@ struct BookAudit<'a> {
     listing: BookListing,
     repeats: Vec<Repeat>,
     outside: Vec<usize>,
-    /// The engine and its nodes; `None` where the evals are those of the book.
+    /// The engine and its node limit; `None` if the evals come from the book.
     evaluated_by: Option<String>,
 }
 
@@ -249,7 +249,7 @@ impl fmt::Display for BookAudit<'_> {
     }
 }
 
-/// A bar per value, or per bin of values where there are more values than rows.
+/// One bar per value, or per bin of values if there are more values than rows.
 fn histogram(f: &mut fmt::Formatter<'_>, values: &[i32]) -> fmt::Result {
     let (Some(&least), Some(&most)) = (values.iter().min(), values.iter().max()) else { return Ok(()) };
     let width = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]

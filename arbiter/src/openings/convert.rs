@@ -1,4 +1,4 @@
-//! `arbiter openings convert` and `arbiter openings select`: books of what other books have.
+//! `arbiter openings convert` and `arbiter openings select`: make a book from other books.
 
 use std::fs;
 use std::path::{Path, PathBuf};

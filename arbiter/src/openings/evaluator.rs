@@ -1,4 +1,4 @@
-//! An engine that evaluates positions, with results that anyone can reproduce.
+//! An engine that evaluates positions reproducibly.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -11,19 +11,19 @@ use anyhow::{Result, anyhow};
 use crate::engines::{EngineSession, by_number, in_parallel};
 use uci::{Bound, Go};
 
-/// The longest search of one position; searches are limited in nodes, so only an engine that hangs takes so long.
+/// The time limit of one search. Searches are limited by nodes, so only a hung engine takes this long.
 const TIMEOUT: Duration = Duration::from_mins(2);
 
 const MULTI_PV: &str = "MultiPV";
 
-/// Capacity of a [`MoveCache`]. The first positions are those near the start, which come again.
+/// Capacity of a [`MoveCache`]. It keeps the first positions, which are near the start and recur.
 const MAX_CACHED: usize = 20_000;
 
 /// Moves in UCI notation with their scores in centipawns, the best first.
 pub(super) type ScoredMoves = Vec<(String, i32)>;
 
-/// The best moves of positions searched before, shared by all engines of a plan. Every search starts a new game, so
-/// another search would give the same moves.
+/// The best moves of positions already searched, shared by all engines of a plan. Every search starts a new game, so
+/// searching again would give the same moves.
 #[derive(Debug, Default)]
 pub struct MoveCache(Mutex<HashMap<String, ScoredMoves>>);
 
@@ -64,14 +64,14 @@ impl<'a> OpeningEvaluator<'a> {
 
     /// The eval of a position after `nodes` nodes, in centipawns for the side to move. A mate counts as 10,000.
     pub fn eval(&mut self, fen: &str, nodes: u64) -> Result<i32> {
-        // Without a cache MultiPV was never set, and the engine need not have the option.
+        // Without a cache, MultiPV was never set, and the engine need not have the option.
         if self.cache.is_some() && self.multipv != Some(1) {
             self.set_multipv(1)?;
         }
         Ok(self.search(fen, nodes)?[0].1)
     }
 
-    /// The `moves` best moves of a position with their scores. All searches with one cache must have the same limits.
+    /// The `moves` best moves of a position with their scores. All searches that share a cache must have the same limits.
     pub fn best_moves(&mut self, fen: &str, moves: u32, nodes: u64) -> Result<ScoredMoves> {
         if let Some(known) = self.cache.and_then(|cache| cache.get(fen)) {
             return Ok(known);
@@ -92,7 +92,7 @@ impl<'a> OpeningEvaluator<'a> {
         Ok(())
     }
 
-    /// The last move and score of each line, the best line first; at least one.
+    /// The first move and the last exact score of each line, best line first; at least one.
     fn search(&mut self, fen: &str, nodes: u64) -> Result<ScoredMoves> {
         self.session.new_game()?;
         let go = Go { nodes: Some(nodes), ..Go::default() };
@@ -108,7 +108,7 @@ impl<'a> OpeningEvaluator<'a> {
         })?;
         let mut scored = ScoredMoves::new();
         for (chosen, score) in lines.into_iter().flatten() {
-            // A search that ends between two lines may report the same move in both.
+            // A search stopped between two lines may report the same move in both.
             if scored.iter().all(|(known, _)| *known != chosen) {
                 scored.push((chosen, score));
             }
@@ -129,9 +129,9 @@ pub enum WorkEnd {
     Failed(anyhow::Error),
 }
 
-/// Does the tasks 0 to `limit - 1` with `concurrency` engines that `start` starts, until `visit` breaks off, `stop` is
-/// set, or a task fails twice. Calls `visit` on this thread, task by task in the order of the numbers, so that its
-/// results do not depend on the concurrency.
+/// Does tasks 0 to `limit - 1` on `concurrency` engines made by `start`, until `visit` breaks, `stop` is set, or a task
+/// fails twice. Calls `visit` on this thread in the order of task numbers, so the results do not depend on the
+/// concurrency.
 pub fn in_order<T: Send>(
     limit: u64,
     concurrency: usize,

@@ -137,7 +137,7 @@ impl MakeArgs {
         })
     }
 
-    /// Checks that the engine starts and has the options needed. Returns the name that it gives itself.
+    /// Checks that the engine starts and has the required options. Returns the engine's own name for itself.
     fn try_engine(&self, engine: &EngineConfig) -> anyhow::Result<String> {
         let mut session = session::introduce(engine)?;
         if self.games.is_empty() {
@@ -228,7 +228,7 @@ impl MakeArgs {
     }
 }
 
-/// `of 120 lines tried 40 were with an eval out of range`: why most lines became no opening.
+/// Why most lines were rejected: `of 120 lines tried 40 were with an eval out of range`.
 fn main_reason(tally: &Tally<OpeningRejection>) -> String {
     let most = tally.rejected.iter().max_by_key(|(_, count)| **count);
     let reason = most.map(|(reason, count)| format!("{} were {reason}", thousands(*count)));
@@ -241,7 +241,7 @@ fn attempts(tally: &Tally<OpeningRejection>) -> String {
     format!("{} lines tried{reasons}", thousands(tally.seen))
 }
 
-/// The first `most_plies` plies of all games. Games that cannot be read are skipped and named.
+/// The first `most_plies` plies of all games. Games that cannot be read are skipped and named in a warning.
 fn read_games(paths: &[PathBuf], most_plies: u32) -> anyhow::Result<Vec<ListedOpening>> {
     let options = BookOptions { max_plies: Some(most_plies as usize), ..BookOptions::default() };
     let mut games = Vec::new();

@@ -1,6 +1,6 @@
-//! Runs attempts until the book is full: a line of guided random play or of a game, evaluated by an engine, is kept if it is new
-//! and its eval in range. An attempt depends on the recipe and its number only: each search starts a new game, is limited in
-//! nodes, and has random numbers of its own. So the book is the same for any number of engines.
+//! Makes openings until the book is full. An attempt evaluates a line of guided random play or of a game, and keeps it if
+//! it is new and its eval in range. An attempt depends only on the recipe and its number: each search starts a new game,
+//! is limited by nodes, and has its own random numbers. So the book is the same for any number of engines.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -17,16 +17,16 @@ use crate::text::{Tally, labelled};
 
 #[derive(Debug)]
 pub struct MadeOpenings {
-    /// The openings in the order in which they were tried; no two lead to the same position.
+    /// The openings in the order of their attempts; no two lead to the same position.
     pub openings: Vec<ListedOpening>,
-    /// The lines that were tried.
+    /// Counts of the lines tried and rejected.
     pub tally: Tally<OpeningRejection>,
-    /// All lines may be done, or there are enough openings.
+    /// Why the work ended: enough openings, no lines left, stopped, or failed.
     pub end: WorkEnd,
 }
 
-/// Makes openings with so many engines that `start` starts; their number does not change the openings. Calls `visit` with
-/// the number of openings after each line tried.
+/// Makes openings with `concurrency` engines made by `start`; their number does not change the openings. Calls `visit`
+/// with the number of openings found after each line tried.
 pub fn make_openings(
     recipe: &OpeningRecipe,
     concurrency: usize,
@@ -68,10 +68,10 @@ fn is_new(known: &mut HashSet<u64>, opening: &ListedOpening, mirrored_is_same: b
     mirrored.is_none_or(|key| !known.contains(&key)) && known.insert(opening.key)
 }
 
-/// Lines tried per opening before the work ends.
+/// Lines tried per wanted opening before giving up.
 const ATTEMPTS_PER_OPENING: u64 = 100;
 
-/// Lengths of a game's beginning that are tried at most.
+/// Prefix lengths tried per game.
 const TRIES_PER_GAME: u64 = 8;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub struct GameLines {
 }
 
 impl GameLines {
-    /// The games in an order that the seed decides. Their moves are legal and end at the last ply of interest.
+    /// The games in an order that the seed determines. Their moves must be legal and end at the last ply of interest.
     pub fn new(games: Vec<ListedOpening>, seed: u64) -> GameLines {
         let order = shuffled(games.len(), seed, u64::MAX);
         GameLines { games, order }
@@ -95,8 +95,8 @@ impl GameLines {
         self.games.len() as u64 * TRIES_PER_GAME
     }
 
-    /// The line of an attempt: every game once, then every game again with another length. Returns the FEN of the first
-    /// position, unless that is the start position, and the moves in SAN; `None` where the game is too short.
+    /// The line of an attempt, which takes the games in turn: the position, the FEN of the first position unless it is
+    /// the start position, and the moves in SAN. `None` if the game is too short.
     pub(super) fn line(
         &self,
         attempt: u64,
@@ -121,7 +121,7 @@ impl GameLines {
     }
 }
 
-/// Random choice among the moves that a short search scores nearly as high as the best.
+/// Random choice among moves that a short search scores nearly as high as the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GuidedPlay {
     pub multipv: u32,
@@ -129,7 +129,7 @@ pub struct GuidedPlay {
     /// How much worse than the best a move may be, in centipawns. A move that loses `n` centipawns has the weight
     /// `tolerance + 1 - n`.
     pub tolerance: u32,
-    /// The largest advantage of either side after the move, in centipawns; the best move is played where none is left.
+    /// The largest advantage of either side after the move, in centipawns; if no move qualifies, the best is played.
     pub max_advantage: u32,
 }
 
@@ -173,8 +173,8 @@ impl GuidedPlay {
     }
 }
 
-/// The long search is skipped where the eval of the short one is further out of range than this, in centipawns. The
-/// evals of Stockfish 15.1 at 2,000 and at 60,000 nodes seldom differ by more.
+/// The long search is skipped if the short one's eval is further out of range than this, in centipawns. The evals of
+/// Stockfish 15.1 at 2,000 and 60,000 nodes seldom differ by more.
 const FIRST_EVAL_MARGIN: u32 = 60;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,7 +188,7 @@ pub struct OpeningRecipe {
     pub source: OpeningSource,
     pub plies: (u32, u32),
     pub eval_range: EvalRange,
-    /// Nodes for a first eval, which rejects openings far out of range.
+    /// Nodes for a first eval that rejects openings far out of range.
     pub first_eval_nodes: u64,
     pub eval_nodes: u64,
     pub seed: u64,
@@ -207,7 +207,7 @@ labelled! {
 }
 
 impl OpeningRecipe {
-    /// Tries the line with this number. The result depends on the recipe and the number only.
+    /// Makes the attempt with this number. The result depends only on the recipe and the number.
     pub(super) fn attempt(
         &self,
         evaluator: &mut OpeningEvaluator<'_>,

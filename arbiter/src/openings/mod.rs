@@ -35,7 +35,7 @@ enum OpeningsCommand {
     Select(convert::SelectArgs),
     /// Convert books to EPD, PGN or Polyglot.
     Convert(convert::ConvertArgs),
-    /// Compare books by finished runs: how sharply their openings tell two engines apart, by game and by second.
+    /// Compare books by finished runs: how well their openings tell two engines apart, per game and per second.
     #[command(after_help = rating::EXAMPLES)]
     Rate(rating::BookRateArgs),
 }
@@ -62,7 +62,7 @@ impl ReadingArgs {
         if self.chess960 { Variant::Chess960 } else { Variant::Standard }
     }
 
-    /// Reads a book without the lines that cannot be read, which are named; in any variant, the games of Chess960 too.
+    /// Reads a book, skipping and naming lines that cannot be read. With `any_variant`, games of Chess960 are read too.
     fn read_sound(&self, path: &Path, any_variant: bool) -> anyhow::Result<BookListing> {
         let mut listing = self.read(path, any_variant)?;
         let skipped = listing.skip_faults()?;
@@ -83,7 +83,7 @@ impl ReadingArgs {
     }
 }
 
-/// The options that say which evals are wanted.
+/// Options that select openings by eval.
 #[derive(Debug, Args)]
 struct EvalRangeArgs {
     /// The advantage in centipawns: at least A and at most B
@@ -101,7 +101,7 @@ impl EvalRangeArgs {
     }
 }
 
-/// `8..16`: two ascending numbers, both included.
+/// Parses `8..16`: two ascending numbers, both inclusive.
 fn parse_range(text: &str) -> Result<(u32, u32), String> {
     let ends = text.split_once("..").and_then(|(least, most)| {
         Some((least.trim().parse::<u32>().ok()?, most.trim().parse::<u32>().ok()?))

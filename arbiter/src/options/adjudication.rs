@@ -1,4 +1,4 @@
-//! Adjudication: which games are decided before their end.
+//! Options for adjudication: which games end early.
 
 use std::env;
 use std::ffi::OsString;
@@ -73,8 +73,8 @@ impl<R: FromStr> FromStr for ScoreRule<R> {
     }
 }
 
-/// The rules of a match with an SPRT whose user names none: by `results/verdict-cost.csv`, they save a
-/// quarter of the engines' time at 2,000 nodes, and what they change in the results is smaller than what can be measured.
+/// The default rules of a match with an SPRT. By `results/verdict-cost.csv`, they save a quarter of the engines' time at
+/// 2,000 nodes, and their effect on the results is too small to measure.
 pub const OF_SPRT: Adjudication = Adjudication {
     draw: Some(DrawRule { from_move: 34, count: 8, score: 20 }),
     resign: Some(ResignRule { count: 3, score: 400, two_sided: true }),
@@ -88,8 +88,8 @@ impl AdjudicationArgs {
         Ok(self.with_tables(&Adjudication::default())?.0)
     }
 
-    /// The same with the tables that were opened to check them, for a run that is played at once. Where no rule is given
-    /// for draws or resignations, it is that of `usual`.
+    /// The rules, and the tablebases opened to check them, for a run that starts at once. The draw and resign rules
+    /// default to those of `usual`.
     pub fn with_tables(
         &self,
         usual: &Adjudication,
@@ -110,7 +110,7 @@ impl AdjudicationArgs {
 
     fn syzygy(&self) -> anyhow::Result<Option<SyzygyRule>> {
         let Some(paths) = &self.syzygy else { return Ok(None) };
-        // An empty part, as behind a colon at the end, is no folder.
+        // An empty part, as after a trailing colon, is no folder.
         let named = env::split_paths(paths).filter(|folder| !folder.as_os_str().is_empty());
         let folders: Vec<PathBuf> =
             named.map(|folder| file_record::path(&folder)).collect::<Result<_, _>>().context("--syzygy")?;

@@ -1,4 +1,4 @@
-//! Opening books, files or ones that ship with the program, and the options that choose them.
+//! Opening books, from files or shipped with the program, and the options that choose them.
 
 use std::path::{Path, PathBuf};
 
@@ -12,23 +12,23 @@ use referee::Variant;
 use referee::openings::{Book, BookFormat, BookListing, BookOptions, BookReport};
 use runner::{BookConfig, BookOrder, RunConfig, ScheduledOpenings};
 
-/// The book of a run that names none.
+/// The default book.
 pub const DEFAULT: &str = "arbiter-balanced.epd";
 
-/// The book of a match with an SPRT that names none.
+/// The default book of a match with an SPRT.
 pub const DEFAULT_OF_SPRT: &str = "arbiter-unbalanced.epd";
 
-/// The book of a run of Chess960 that names none: all its starting positions.
+/// The default book of Chess960: all its starting positions.
 pub const DEFAULT_CHESS960: &str = "chess960.epd";
 
-/// Where the user said which openings to play, for messages that name the place.
+/// Where the user named the openings, for messages about that place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AskedBy {
     Option,
     File,
 }
 
-/// What to do about a program or a book that is not what the file recorded.
+/// What to do if a program or book differs from the one recorded in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
     Refused,
@@ -82,7 +82,7 @@ impl OpeningArgs {
         self.seed.is_some()
     }
 
-    /// The book that is asked for, found and read; without one the `usual` book of standard chess, or that of Chess960.
+    /// Finds and reads the chosen book; by default `usual`, or the book of Chess960.
     pub fn open(&self, usual: &str) -> Result<(BookConfig, Book)> {
         let usual = match self.variant() {
             Variant::Standard => usual,
@@ -106,7 +106,7 @@ impl OpeningArgs {
     }
 }
 
-/// Completes the book of a file that says what a run is: what a user leaves out is found out.
+/// Completes the book of a run file: finds it, checks its recorded fingerprint, and fills in what the user left out.
 pub fn settle(mut config: BookConfig, changed: Changed) -> Result<BookConfig> {
     let name = config.path.display().to_string();
     let found = find(&mut config, &format!("book, path `{name}`"))?;
@@ -122,7 +122,7 @@ pub fn settle(mut config: BookConfig, changed: Changed) -> Result<BookConfig> {
     Ok(config)
 }
 
-/// Notes where a book is: a file, or one that ships. Returns its fingerprint. `place` is where the user named it.
+/// Notes whether a book is a file or one that ships, and returns its SHA-256. `place` is where the user named it.
 fn find(config: &mut BookConfig, place: &str) -> Result<String> {
     let text = shipped_text(&config.path).filter(|_| config.embedded || !config.path.exists());
     config.embedded = text.is_some();
@@ -158,7 +158,7 @@ pub fn load(config: &BookConfig, variant: Variant, asked_by: AskedBy) -> Result<
     Ok(book)
 }
 
-/// The same for a command line of another program, which begins again with the first opening behind the last.
+/// Loads a book for another program's command line, where a start past the end wraps around to the first openings.
 pub fn load_from_anywhere(config: &mut BookConfig, variant: Variant) -> Result<Book> {
     let book = read(config, variant)?;
     warn_of(&book);
@@ -171,7 +171,7 @@ fn warn_of(book: &Book) {
     console::note_unreachable(book.name(), book.unreachable());
 }
 
-/// The lines of the book of a run with their evals, as they are on disk.
+/// The lines of a run's book with their evals, as they are on disk.
 pub fn list(config: &BookConfig, variant: Variant) -> Result<BookListing> {
     let (options, name) = (options_of(config, variant), config.path.display().to_string());
     Ok(match embedded_text(config)? {
@@ -180,7 +180,7 @@ pub fn list(config: &BookConfig, variant: Variant) -> Result<BookListing> {
     })
 }
 
-/// What was found in a book, for the user to see: `arbiter-balanced.epd: 600 openings, all legal, no duplicates`.
+/// A summary of a book for the user: `arbiter-balanced.epd: 600 openings, all legal, no duplicates`.
 pub fn describe(book: &Book) -> String {
     let BookReport { openings, duplicates, lines_with_zeros } = book.report();
     let drawn = if book.is_drawn() { "lines drawn" } else { "openings" };
@@ -200,11 +200,11 @@ pub fn describe(book: &Book) -> String {
     format!("{}: {openings} {drawn}, {skipped}, {duplicates}{zeros}", book.name())
 }
 
-/// A test that has not ended after so many rounds is rare; until then nobody needs to know that the book will run out.
+/// Few tests last longer than this many rounds, so a book that runs out later needs no warning.
 const LONG_TEST: u32 = 1_000;
 
-/// A warning where games are likely to repeat each other: where openings come again and no clock makes games differ; in a
-/// dialect, where fastchess's rule brings openings again before the book has run out of them.
+/// A warning if games are likely to repeat: openings recur and no clock makes games differ, or in a dialect, fastchess's
+/// rule repeats openings before the book is exhausted.
 pub fn warning_of_repeats(config: &RunConfig, book: &Book) -> Option<String> {
     let again = ScheduledOpenings::rounds_again(config, book.report().openings);
     let is_by_rule = config.book.wrap == Some(true) && config.engines.len() > 2;
@@ -234,7 +234,7 @@ fn options_of(config: &BookConfig, variant: Variant) -> BookOptions {
     BookOptions { variant, max_plies: config.plies, order, ..BookOptions::default() }
 }
 
-/// The text of a book that ships; nothing for a file. Either is checked to be the one that was recorded.
+/// The text of a shipped book, or `None` for a file. Fails if the SHA-256 is not the recorded one.
 fn embedded_text(config: &BookConfig) -> Result<Option<(&'static str, BookFormat)>> {
     let name = config.path.display();
     let text = config

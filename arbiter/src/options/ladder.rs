@@ -1,4 +1,4 @@
-//! The rungs of `--ladder`, and how long a game takes at a time control.
+//! The rungs of `--ladder`, and how long a game lasts at a time control.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use runner::TimeControl;
 
-/// How long a game lasts by its time control: in the runs below `results/`, engines of similar strength used nine tenths
-/// of their base time and made some 60 moves each, which gives 3.0 s at 1+0.01 (found: 3.1 to 3.3) and 6.0 s at 2+0.02
-/// (found: 4.8 to 6.0).
+/// The share of its base time that an engine uses in a game. In the runs below `results/`, engines of similar strength
+/// used nine tenths and made some 60 moves each, which gives 3.0 s at 1+0.01 (measured: 3.1 to 3.3) and 6.0 s at 2+0.02
+/// (measured: 4.8 to 6.0).
 const USED_OF_BASE: f64 = 0.9;
 const MOVES: u32 = 60;
 
@@ -28,7 +28,7 @@ pub fn time_of_an_engine(tc: &TimeControl) -> Duration {
     time
 }
 
-/// Time controls from short to long, each of one stage; at least two.
+/// At least two time controls, from short to long.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Rungs(Vec<TimeControl>);
@@ -47,7 +47,7 @@ impl Rungs {
     }
 }
 
-/// For each rung the seconds that an engine uses in a game.
+/// The seconds that an engine uses in a game on each rung.
 pub fn times<'a>(rungs: impl IntoIterator<Item = &'a TimeControl>) -> Vec<f64> {
     rungs.into_iter().map(|tc| time_of_an_engine(tc).as_secs_f64()).collect()
 }

@@ -1,4 +1,4 @@
-//! What machine this is, for the record of a run.
+//! Describes this machine for the record of a run.
 
 use std::{env, fs, thread};
 
@@ -26,7 +26,7 @@ pub fn made_now() -> Made {
     }
 }
 
-/// The processor's name where the system tells it as Linux does.
+/// The processor's name, on systems that report it as Linux does.
 fn cpu_model() -> Option<String> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("model name"))?;

@@ -1,4 +1,4 @@
-//! How games are played, whatever they are played for: limits, numbers, and what is kept of them.
+//! Options for how games are played: limits, numbers, and which records are kept.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -36,14 +36,13 @@ pub struct PlayingArgs {
 }
 
 impl PlayingArgs {
-    /// The configuration of a run that has `games` unless `--games` says otherwise; still without engines, and with a
-    /// concurrency of 1.
+    /// The configuration of a run, with `games` games unless `--games` is given, no engines yet, and a concurrency of 1.
     pub fn run_config(&self, games: u32) -> anyhow::Result<RunConfig> {
         Ok(self.open(games, books::DEFAULT, &Adjudication::default())?.0)
     }
 
-    /// The same with what it takes to play: the openings, and the Syzygy tablebases, if they adjudicate. Where no option
-    /// names them, it has the `usual` book and adjudication of scores.
+    /// The configuration with the opened book, and the Syzygy tablebases if they adjudicate. The book and the score rules
+    /// default to `usual_book` and `usual`.
     pub fn open(
         &self,
         games: u32,
@@ -84,9 +83,9 @@ impl PlayingArgs {
 /// `--clock`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ClockArg {
-    /// How long an engine takes.
+    /// Wall-clock time.
     Wall,
-    /// How long it works: a busy machine takes none of its time.
+    /// CPU time of the engine, which other load hardly affects.
     Cpu,
 }
 
@@ -164,7 +163,7 @@ impl MoveLimitArgs {
 enum PositionArg {
     /// The start position and all moves.
     Moves,
-    /// The FEN after the last capture or pawn move, and the moves since: less to read for the engines.
+    /// The FEN after the last capture or pawn move, and the moves since, which is shorter for the engines to read.
     Fen,
 }
 
@@ -249,8 +248,8 @@ impl PacingArgs {
         }
     }
 
-    /// How many games are played at once. One game keeps at most one engine busy at a time, or two when they ponder, so
-    /// as many games fit as the cores have room for searches.
+    /// How many games to play at once. A game keeps one engine busy at a time, or two with pondering, so by default as
+    /// many games run as the cores have room for searches.
     pub fn concurrency(&self, engines: &[EngineConfig], limits: &LimitArgs) -> anyhow::Result<usize> {
         let per_game = cores_per_game(engines, limits.ponder);
         let wish = self.wish();
@@ -298,7 +297,7 @@ impl ConclusionArgs {
     }
 }
 
-/// How many games can be played at once where each needs something that only one may use.
+/// How many games can run at once if some engines need a resource that only one process may use.
 fn most_at_once(engines: &[EngineConfig]) -> usize {
     let mut needed: Vec<&String> = engines.iter().filter_map(|engine| engine.exclusive.as_ref()).collect();
     if engines.len() > needed.len() + 1 {

@@ -1,4 +1,4 @@
-//! Permission to start the programs that a folder names, for commands that read folders of others.
+//! Permission to start the programs named in a folder, for commands that read other people's folders.
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -14,8 +14,8 @@ pub struct RunProgramsArgs {
 }
 
 impl RunProgramsArgs {
-    /// Refuses to start the programs that `place` names unless the user asked for it; names them either way. `instead` is
-    /// what else the user can do.
+    /// Refuses to start the programs that `place` names unless the user allowed it; names them either way. `instead` says
+    /// what the user can do otherwise.
     pub fn check(self, place: &str, engines: &[EngineConfig], instead: &str) -> Result<()> {
         let programs: Vec<String> = engines.iter().map(command).collect();
         let programs = programs.join(" and ");

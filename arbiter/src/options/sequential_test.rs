@@ -1,4 +1,4 @@
-//! The test that may end a match early.
+//! Options of the sequential test that may end a match early.
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
@@ -109,7 +109,7 @@ pub struct PlayedTestArgs {
 }
 
 impl PlayedTestArgs {
-    /// The most games of a pairing with an SPRT, which decides long before.
+    /// The most games of a pairing with an SPRT, which normally decides long before.
     pub const GAMES_UNTIL_A_VERDICT: u32 = 100_000;
 
     pub fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
@@ -124,7 +124,7 @@ impl PlayedTestArgs {
         if sprt.is_some() { PlayedTestArgs::GAMES_UNTIL_A_VERDICT } else { DEFAULT_GAMES }
     }
 
-    /// The run with this test and the probability of `--give-up`. Single games make no pairs to count.
+    /// The run with this test and `--give-up`. The test counts single games where there are no pairs to count.
     pub fn ending(&self, run: RunConfig, sprt: Option<Sprt>) -> RunConfig {
         let trinomial = sprt.is_some_and(|test| run.rounds.games == 1 || test.model() == SprtModel::Bayesian);
         RunConfig { sprt, give_up: self.give_up, trinomial, ..run }

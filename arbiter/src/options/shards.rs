@@ -1,4 +1,4 @@
-//! A part of a run, and how it knows of the others.
+//! Options that play one part of a run and connect it to the other parts.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use super::PlayedTestArgs;
 use runner::{BookOrder, PoolConfig, PoolPlace, RunConfig, Shard};
 use stats::Sprt;
 
-/// The games of all shards of a sequential test together.
+/// The game limit of each shard of a pooled sequential test.
 const GAMES_OF_POOL: u32 = 4_000_000;
 
 #[derive(Debug, Args)]
@@ -56,7 +56,7 @@ impl ShardArgs {
         Ok(RunConfig { shard: self.shard.or(run.shard), pool, ..run })
     }
 
-    /// Refuses a seed that another shard would not have.
+    /// Refuses a random seed, which the other shards would not share.
     pub fn check_seed(&self, run: &RunConfig, is_seeded: bool) -> anyhow::Result<()> {
         if self.shard.is_some() && !is_seeded && run.book.order != BookOrder::Sequential {
             bail!("--shard: expected --seed, the same for all shards, or they would not be parts of one run");
@@ -64,8 +64,8 @@ impl ShardArgs {
         Ok(())
     }
 
-    /// Games when the user does not say. With a pool and a test, each shard is to have some until the verdict, however fast
-    /// it is.
+    /// The default number of games. With a pool and a test it is so large that no shard runs out before the verdict,
+    /// however fast it plays.
     pub fn default_games(&self, test: Option<&Sprt>, on_machines: bool) -> u32 {
         match test {
             Some(_) if on_machines || self.pool.is_some() || self.pool_by.is_some() => GAMES_OF_POOL,

@@ -1,4 +1,4 @@
-//! The options of the matches that say what each step of an ablation is worth in Elo.
+//! Options of the matches that measure each step of an ablation in Elo.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ pub struct StepGamesArgs {
         value_parser = clap::value_parser!(u64).range(1..))]
     elo_nodes: Option<u64>,
 
-    /// Time control of these games, instead of nodes: the time that a technique costs counts, too
+    /// Time control of these games, instead of nodes; then the time that a technique costs counts too
     #[arg(long, value_name = "TC", requires = "elo")]
     elo_tc: Option<TimeControl>,
 
@@ -46,7 +46,7 @@ impl StepGamesArgs {
         self.out.as_deref()
     }
 
-    /// What each of the matches is but for its engines, if any were asked for; `engine` says how many cores it needs.
+    /// The configuration of the matches, without engines; `None` without `--elo`. `engine` determines the cores needed.
     pub fn run_config(&self, engine: &EngineConfig) -> anyhow::Result<Option<RunConfig>> {
         let Some(games) = self.elo else { return Ok(None) };
         even_games("--elo", games)?;

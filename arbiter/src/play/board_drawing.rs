@@ -1,4 +1,4 @@
-//! The board in a terminal.
+//! Draws the board in a terminal.
 
 use std::env;
 use std::fmt;
@@ -37,11 +37,11 @@ fn has_utf8_locale() -> bool {
     cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
 }
 
-/// A position to be drawn; `Display` gives nine lines, the last of them with the files.
+/// A position to draw; `Display` writes nine lines, the last of which names the files.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardDrawing<'a> {
     pub fen: &'a str,
-    /// The last move, in UCI notation; its squares are marked.
+    /// The last move in UCI notation, whose squares are highlighted.
     pub last: Option<&'a str>,
     pub below: Side,
     pub look: BoardLook,
@@ -49,7 +49,7 @@ pub struct BoardDrawing<'a> {
 
 type Square = (usize, usize);
 
-/// Backgrounds from the palette of 256 colours: squares as they are, and squares of the last move.
+/// Backgrounds from the 256-colour palette: an ordinary square, and a square of the last move.
 const LIGHT: [u8; 2] = [180, 186];
 const DARK: [u8; 2] = [101, 143];
 
@@ -57,7 +57,7 @@ const WHITE_PIECE: u8 = 231;
 const BLACK_PIECE: u8 = 16;
 
 impl BoardDrawing<'_> {
-    /// The pieces by rank, White's first rank first; spaces for empty squares.
+    /// The pieces by rank, from White's first rank; spaces for empty squares.
     fn ranks(&self) -> Vec<Vec<char>> {
         let board = self.fen.split(' ').next().unwrap_or_default();
         let row = |text: &str| {
@@ -105,7 +105,7 @@ fn read_square(text: &str) -> Option<Square> {
     Some((usize::from(file - b'a'), usize::from(rank - b'1')))
 }
 
-/// The symbol of a piece. The filled symbols are easier to see; with colours they serve for both sides. The variation
+/// The symbol of a piece. The filled symbols are easier to see; with colours they serve both sides. The variation
 /// selector makes the pawn text, because it is also an emoji.
 const fn glyph(piece: char, hollow: bool) -> &'static str {
     match (piece.to_ascii_lowercase(), hollow) {

@@ -1,6 +1,6 @@
-//! Files of games against a human: written with `save`, read with `load`.
+//! Saves games against a human and loads them again.
 //!
-//! PGN has the whole game. The JSON of [`SavedGame`] has the position with its clocks, from which a game can continue.
+//! PGN holds the whole game. The JSON of [`SavedGame`] holds the position and its clocks, from which a game can continue.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ impl Players {
         pgn.set_tag("Black", self.name_of(Side::Black, game.human()));
         pgn.set_result(game.result());
         if let Some(control) = &self.control {
-            // PGN separates the stages of a time control by colons.
+            // PGN separates stages of a time control with colons.
             pgn.set_tag("TimeControl", &control.to_string().replace(',', ":"));
         }
         pgn.set_tag("Termination", game.outcome().map_or("unterminated", HumanGameOutcome::pgn_termination));
@@ -45,8 +45,8 @@ impl Players {
         pgn
     }
 
-    /// Reads a game. The human gets the side on which the file does not name the engine, or else the current side. Returns the
-    /// number of other games in the file, too.
+    /// Reads a game, and returns the number of other games in the file too. The human gets the side opposite the engine's
+    /// name, or `current_side` if the names do not tell.
     pub fn load(&self, path: &Path, current_side: Side) -> Result<(HumanGame, usize)> {
         let is_pgn = GameFile::is_pgn(path)?;
         open_file(path).with_context(|| path.display().to_string())?;

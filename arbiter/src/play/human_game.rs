@@ -1,4 +1,4 @@
-//! A game of a human against an engine: the board, the clocks, the moves and the outcome.
+//! A human's game against an engine: the board, the clocks, the moves and the outcome.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use referee::{FenError, GameEnd, GameResult, IllegalMove, PlayedMove, Referee, S
 use runner::{Clock, PositionLine, TimeControl};
 use uci::Go;
 
-/// A game with undo, from any start position. Elapsed times are passed in: the game reads no clock.
+/// A game with undo, from any start position. It reads no clock: elapsed times are passed in.
 #[derive(Clone, Debug)]
 pub struct HumanGame {
     human: Side,
@@ -58,7 +58,7 @@ impl HumanGame {
     pub fn replay(&mut self, moves: &[impl AsRef<str>]) -> Result<(), IllegalMove> {
         moves.iter().try_for_each(|uci| {
             let played = self.referee.play(uci.as_ref())?;
-            // The side to move did not make the move.
+            // The side to move has just changed.
             let side = self.referee.turn().other();
             self.turns.push(Turn { side, played, clocks_before: self.clocks.clone() });
             self.update_outcome();
@@ -78,7 +78,7 @@ impl HumanGame {
         let side = self.turn();
         let clocks_before = self.clocks.clone();
         if let Some(clock) = &mut self.clocks[side as usize] {
-            // The flag was looked at above.
+            // The flag was checked above.
             let _ = clock.stop(elapsed);
         }
         self.referee = ahead;
@@ -87,7 +87,7 @@ impl HumanGame {
         Ok(played)
     }
 
-    /// Ends the game if the flag of the side to move has fallen. Returns whether it did so.
+    /// Ends the game if the flag of the side to move has fallen. Returns whether it did.
     pub fn check_flag(&mut self, elapsed: Duration) -> bool {
         let side = self.turn();
         let has_fallen = self.clocks[side as usize].as_ref().is_some_and(|clock| elapsed > clock.limit());

@@ -31,7 +31,7 @@ impl Notation {
         }
     }
 
-    /// The typed text with the letters of the standard notation. It need not be a move.
+    /// The typed text with English piece letters. It need not be a move.
     fn in_english(self, text: &str) -> String {
         match self {
             Notation::English => text.to_owned(),
@@ -47,7 +47,7 @@ fn translate(text: &str, direction: impl Fn((char, char)) -> (char, char)) -> St
     text.chars().map(replaced).collect()
 }
 
-/// The moves of a line that begins in the position on the board: `1. e4 e5 2. Nf3`, or `1... e5` where Black begins.
+/// The moves of a line from the given position: `1. e4 e5 2. Nf3`, or `1... e5` if Black is to move.
 pub fn numbered_moves<'a>(before: &Referee, moves: impl IntoIterator<Item = &'a str>) -> String {
     let mut text = String::new();
     let mut number = before.move_number();
@@ -66,8 +66,8 @@ pub fn numbered_moves<'a>(before: &Referee, moves: impl IntoIterator<Item = &'a 
     text.trim_end().to_owned()
 }
 
-/// A move in UCI notation from a text in algebraic notation or by coordinates, or why it is not exactly one legal move, with
-/// the possible moves in the same notation.
+/// Reads a move in algebraic or coordinate notation and returns it in UCI notation. Unless the text means exactly one
+/// legal move, the error says why and lists the possible moves in the user's notation.
 pub fn read_move(referee: &Referee, notation: Notation, text: &str) -> Result<String, String> {
     let read = match notation {
         Notation::English => san_to_uci(referee, text).map_err(|error| error.reason),
@@ -108,8 +108,8 @@ fn similar(referee: &Referee, notation: Notation, fits: impl Fn(&str, &str) -> b
     shown
 }
 
-/// Whether a legal move, given in both notations, is made by the piece that a text in standard notation names: by its
-/// square if the text has coordinates, else by its letter, and for pawns also by the file.
+/// Whether a legal move, given in UCI and SAN, moves the piece that the text names: by its origin square if the text has
+/// coordinates, else by the piece letter, or by the file for pawns.
 fn is_same_piece(text: &str, uci: &str, san: &str) -> bool {
     if let Some(origin) = text.get(..2).filter(|_| is_by_coordinates(text)) {
         return uci.starts_with(origin);
@@ -177,7 +177,7 @@ mod tests {
             (START, English, &["Nf3", "g1f3", "Ng1-f3"][..], Ok("g1f3")),
             (START, French, &["Cf3", "g1f3", "Cg1-f3", "Cf3 mat"], Ok("g1f3")),
             (CASTLING, French, &["O-O", "0-0", "o-o", "e1g1"], Ok("e1g1")),
-            // R is the king, roi.
+            // R is the king (roi).
             (CASTLING, French, &["Rd2"], Ok("e1d2")),
             (PROMOTION, French, &["a8=D"], Ok("a7a8q")),
             (PROMOTION, English, &["a8"], Err("a8 is illegal; expected one of a8=B a8=N a8=Q a8=R")),

@@ -1,4 +1,4 @@
-//! The engine that a human plays.
+//! The engine that a human plays against.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use runner::process::{Answer, EngineError, SearchFailure};
 use runner::{Clock, EngineConfig, SearchLimits, search_order};
 use uci::Go;
 
-/// The most time to wait for an engine whose flag has fallen.
+/// How long to wait for an engine after its flag has fallen.
 const FLAG_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How late an answer may come after its movetime without a clock.
+/// How late an answer may come after its movetime if there is no clock.
 const LATE_TIMEOUT: Duration = Duration::from_secs(30);
 
 const STALL_TIMEOUT: Duration = Duration::from_mins(10);
@@ -38,7 +38,7 @@ impl Opponent {
         Ok(Opponent { session, limits })
     }
 
-    /// Sends `ucinewgame`. An engine that does not answer is restarted.
+    /// Sends `ucinewgame`, and restarts an engine that does not answer.
     pub fn begin_game(&mut self) -> Result<(), EngineError> {
         self.session.new_game().or_else(|_| self.restart())
     }
@@ -53,7 +53,7 @@ impl Opponent {
         self.search(game, &go, clock)
     }
 
-    /// Searches a move for the human. The engine's clock does not run meanwhile.
+    /// Finds a move for the human. The engine's clock does not run meanwhile.
     pub fn hint(&mut self, game: &HumanGame) -> Result<Answer, SearchFailure> {
         let mut go = self.limits.go();
         if self.limits.clock.is_some() {

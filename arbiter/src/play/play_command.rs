@@ -1,4 +1,4 @@
-//! What somebody who plays can say: a move or a command.
+//! What a player can type: a move or a command.
 
 use std::path::PathBuf;
 use std::str::FromStr;

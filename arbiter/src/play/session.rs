@@ -1,4 +1,4 @@
-//! A session: the human, the engine and their game. Commands are executed here, and answered in text.
+//! A session of a human, an engine and their game: executes commands and answers in text.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use referee::san::line_to_san;
 use referee::{IllegalMove, PlayedMove, Referee, Side};
 use runner::MoveScore;
 
-/// One human and one engine, for any number of games. The terminal or the web page passes commands in, and calls
+/// One human and one engine, for any number of games. The terminal or the web page passes commands in and calls
 /// [`Session::play_engine_move`] when it is the engine's turn.
 #[derive(Debug)]
 pub struct Session {
@@ -55,7 +55,7 @@ impl Session {
         self.turn_started.elapsed()
     }
 
-    /// Executes a command that concerns the game. Commands for the screen get an empty answer.
+    /// Executes a command about the game. Commands about the screen get an empty reply.
     pub fn execute(&mut self, command: PlayCommand) -> Reply {
         match command {
             PlayCommand::Move(text) => self.play_typed(&text),
@@ -88,7 +88,7 @@ impl Session {
         }
     }
 
-    /// The outcome of the game in words, the first time that it is asked for.
+    /// The outcome of the game in words, but only the first time it is asked for.
     pub fn report_outcome(&mut self) -> Option<String> {
         let words = self.game.outcome().filter(|_| !self.is_reported).map(HumanGameOutcome::words);
         self.is_reported = self.game.outcome().is_some();
@@ -254,7 +254,7 @@ pub struct SessionView {
 #[derive(Debug, Serialize)]
 struct PlayerView {
     name: String,
-    /// The time left in milliseconds; for the side to move at the time `since`.
+    /// The time left in milliseconds, for the side to move as of `since`.
     left: Option<u64>,
     /// When the clock started, in milliseconds since 1970; `None` while it is stopped.
     since: Option<i64>,
@@ -283,7 +283,7 @@ impl SessionView {
     }
 
     pub fn to_json(&self) -> String {
-        // It has only strings and numbers, so that serialization cannot fail.
+        // Serialization cannot fail: there are only strings and numbers.
         serde_json::to_string(self).unwrap_or_default()
     }
 }

@@ -59,7 +59,7 @@ impl TerminalSession {
                 self.below = self.below.other();
                 self.show_board()
             }
-            // Without indentation, so that it can be copied.
+            // Not indented, so that it can be copied.
             PlayCommand::Pgn => write!(self.out, "{}", self.session.players.pgn(&self.session.game)),
             command => {
                 let side = self.session.game.human();
@@ -74,7 +74,7 @@ impl TerminalSession {
 
     fn show(&mut self, reply: &Reply) -> io::Result<()> {
         reply.lines.iter().try_for_each(|line| self.say(line))?;
-        // If the engine moves next, the board is shown after its move.
+        // If the engine is to move, the board is shown after its move.
         if reply.board_changed && !self.session.game.awaits_engine() {
             self.show_board()?;
         }
@@ -117,7 +117,7 @@ fn clock_text(left: Duration) -> String {
     }
 }
 
-/// The next line of the standard input, with a prompt if input and output are a terminal; `None` at its end (Ctrl-D).
+/// The next line of standard input, with a prompt if input and output are a terminal; `None` at its end (Ctrl-D).
 fn next_line(prompt: &str) -> io::Result<Option<String>> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         let mut out = io::stdout().lock();
@@ -126,7 +126,7 @@ fn next_line(prompt: &str) -> io::Result<Option<String>> {
     }
     let mut bytes = Vec::new();
     let length = io::stdin().lock().read_until(b'\n', &mut bytes)?;
-    // Invalid UTF-8 is answered like any other text that is not a move.
+    // Invalid UTF-8 is treated like any other text that is not a move.
     Ok((length > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 

@@ -1,4 +1,4 @@
-//! A session in the browser: the page sends commands, one after the other, and gets the new state after every change.
+//! A session in the browser: the page sends commands one by one and gets the new state after every change.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -20,7 +20,7 @@ use crate::web::{LatestState, ServedPage};
 
 const NO_CLOCK_TIMEOUT: Duration = Duration::from_hours(1);
 
-/// A handle to a session, which has a thread of its own, because searches block.
+/// A handle to a session, which runs on its own thread because searches block.
 #[derive(Clone, Debug)]
 pub struct WebSession {
     commands: Sender<TypedLine>,
@@ -30,7 +30,7 @@ pub struct WebSession {
 type TypedLine = (String, oneshot::Sender<Reply>);
 
 impl WebSession {
-    /// Starts the session, with files of this folder alone. It ends when the last handle is dropped.
+    /// Starts the session, which can open files only in `files`. It ends when the last handle is dropped.
     pub fn open(session: Session, files: Option<PathBuf>) -> io::Result<WebSession> {
         let (commands, received) = mpsc::channel();
         let state = LatestState::new(SessionView::new(&session, &[]).to_json());
@@ -44,8 +44,8 @@ impl WebSession {
         &self.state
     }
 
-    /// Sends a line to the session and waits for the answer, also while the engine is thinking. `None` if the session
-    /// has ended.
+    /// Sends a line to the session and waits for the reply, even while the engine is thinking. `None` if the session has
+    /// ended.
     pub async fn ask(&self, line: String) -> Option<Reply> {
         let (answer, answered) = oneshot::channel();
         self.commands.send((line, answer)).ok()?;
@@ -58,7 +58,7 @@ struct SessionThread {
     files: Option<PathBuf>,
     received: Receiver<TypedLine>,
     shown: LatestState,
-    /// The last messages about the game that do not answer a line.
+    /// The latest messages about the game that are not replies to a line.
     messages: Vec<String>,
 }
 
@@ -112,12 +112,12 @@ impl SessionThread {
             return NO_CLOCK_TIMEOUT;
         }
         let left = game.time_left(self.session.thinking_time())[game.turn() as usize];
-        // A flag falls when the time left is below zero.
+        // A flag falls when the time left is negative.
         left.map_or(NO_CLOCK_TIMEOUT, |left| left + Duration::from_millis(1))
     }
 }
 
-/// A command of the page, with its file in the folder that was named on the command line.
+/// The command, if the page may execute it, with its file placed in the folder named on the command line.
 fn allowed(files: Option<&Path>, command: PlayCommand) -> Result<PlayCommand> {
     let within = |file: PathBuf| {
         let Some(folder) = files else {

@@ -1,4 +1,4 @@
-//! `arbiter sprt adjudication DIR…`: what rules for draws and resignations would have cost.
+//! `arbiter sprt adjudication DIR…`: what draw and resign rules would have cost.
 
 use std::path::PathBuf;
 
@@ -62,7 +62,7 @@ impl AdjudicationCheckArgs {
         Ok(check)
     }
 
-    /// Those that were given, or those of the runs and the usual ones.
+    /// The rules given as options, or else the rules of the runs and the usual ones.
     fn rules(&self, journals: &[RunJournal]) -> Vec<Adjudication> {
         if !self.draws.is_empty() || !self.resignations.is_empty() {
             return rules::chosen(&self.draws, &self.resignations);

@@ -1,4 +1,4 @@
-//! What to expect of a sequential test: how many games it needs, and how often it accepts H1.
+//! Forecasts of a sequential test: how many games it needs, and how often it accepts H1.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::text::number_text::{counted, elo_unit, percent, thousands};
 use crate::text::{Document, Table};
 use stats::{Elo, Observations, ResultShares, Sprt, SprtForecast, SprtModel};
 
-/// The share of draws between equal engines when neither games nor the user say.
+/// The draw ratio between equal engines if neither games nor the user say.
 pub const DEFAULT_DRAWS: f64 = 0.5;
 
 #[derive(Debug, Args)]
@@ -44,8 +44,8 @@ impl ForecastArgs {
         !self.expect.is_empty()
     }
 
-    /// The forecast that was asked for, if any. Results are drawn as observed, unless something else was assumed or
-    /// nothing was observed.
+    /// The forecast, if `--expect` asks for one. Results are drawn as observed, unless the user assumed a draw ratio or
+    /// bias, or nothing was observed.
     pub fn forecasts(
         &self,
         test: Option<&Sprt>,
@@ -61,7 +61,7 @@ impl ForecastArgs {
             let as_observed =
                 is_observed.then(|| ResultShares::tilted(observed, elo, test.model())).flatten();
             let shares = as_observed.unwrap_or_else(|| ResultShares::assumed(elo, test.model(), draws, bias));
-            // As it was typed, not as it was met to the last bit.
+            // The difference as typed; the simulated one differs by rounding.
             SprtForecast { elo, ..SprtForecast::new(test, &shares, self.simulations, self.seed) }
         });
         let basis =

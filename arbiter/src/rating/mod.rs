@@ -1,4 +1,4 @@
-//! What results mean: rating lists, sequential tests, and what tests and adjudication cost.
+//! Interprets results: rating lists, sequential tests, and the cost of tests and of adjudication.
 
 pub mod adjudication_check;
 pub mod forecast;

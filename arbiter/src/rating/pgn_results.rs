@@ -1,8 +1,8 @@
-//! PGN files as the results of a run: their games, folded as those of a journal are.
+//! Treats PGN files as the results of a run: their games are summed up like the games of a journal.
 //!
-//! The files are read twice, since a game cannot be counted before its pair is known. First their tags are read and pairs
-//! found, as `rate` and `sprt` do it; then the games are played through, several files at once, and counted in their order.
-//! Which games count, the first reading alone decides: what is wrong with the moves shortens a game and takes none away.
+//! The files are read twice, since a game cannot be counted before its pair is known. The first reading takes the tags
+//! and finds pairs, as `rate` and `sprt` do; the second plays the games through, several files at once, and counts them
+//! in order. The first reading alone decides which games count: a wrong move shortens a game but does not exclude it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::BuildHasher;
@@ -34,7 +34,7 @@ use crate::results::facts::STANDARD_START;
 use crate::results::{PgnEnding, PgnFiles, RunResults, RunState};
 use crate::text::number_text::counted;
 
-/// How many games of a file may be read and not counted yet.
+/// How many games of a file may be read before they are counted.
 const GAMES_AHEAD: usize = 32;
 
 #[derive(Clone, Copy, Debug)]
@@ -42,14 +42,14 @@ struct PlannedGame {
     white: u32,
     black: u32,
     pair: u32,
-    /// How many moves it shares with the other game of its pair, where nothing else tells the opening.
+    /// Opening plies shared with the other game of the pair, if nothing else tells the opening.
     shared: usize,
     is_late: bool,
-    /// By what it repeats others.
+    /// A hash of the moves, by which repeated games are found.
     moves: Option<u64>,
 }
 
-/// The games of a file by their numbers in it, from 0; `None` for those that do not count.
+/// The games of a file, indexed from 0; `None` for those that do not count.
 type FilePlan = Vec<Option<PlannedGame>>;
 
 struct PlayedGame {
@@ -64,12 +64,12 @@ enum FromFile {
     End(Result<(), BookError>),
 }
 
-/// What the first reading says of the files.
+/// What the first reading found.
 struct Plan {
     table: RatedGames,
     games: Vec<FilePlan>,
     pairs: Vec<Option<PairedBy>>,
-    /// The place of each player among the engines.
+    /// The index of each player among the engines.
     places: Vec<Option<u32>>,
     about: PgnFiles,
     config: RunConfig,
@@ -101,12 +101,12 @@ impl Plan {
         about.excluded.after_decision = 0;
         (about.unreadable, about.first_unreadable) = (skipped.count as u64, skipped.first);
         let mut config = RunConfig::of(2, BookConfig::of(""), engines);
-        // Who met is not known, and nothing is to be played.
+        // The pairings are unknown, and nothing will be played.
         config.encounters = vec![(0, 1)];
         Ok(Plan { table, games, pairs, places, about, config })
     }
 
-    /// Plays the games through; `visit` gets each that counts.
+    /// Plays the games through and passes each game that counts to `visit`.
     fn play(&mut self, files: &[PathBuf], mut visit: impl FnMut(GameRecord)) -> Result<Counted> {
         let pairs = std::mem::take(&mut self.pairs);
         let mut counted = Counted { is_begun: vec![false; pairs.len()], pairs, ..Counted::default() };
@@ -127,7 +127,7 @@ impl Plan {
     }
 }
 
-/// Reads PGN files, with a sequential test if one is asked for.
+/// Reads PGN files, and applies a sequential test if there is one.
 pub fn read(files: &[PathBuf], test: Option<Sprt>, repeated: RepeatedGames) -> Result<RunResults> {
     let mut plan = Plan::of(files, repeated)?;
     plan.config.sprt = test.filter(|_| plan.config.engines.len() == 2);
@@ -140,7 +140,7 @@ pub fn read(files: &[PathBuf], test: Option<Sprt>, repeated: RepeatedGames) -> R
     Ok(results_of(state, config.into(), about, &table, &places))
 }
 
-/// The games of PGN files as a run would have recorded them, and what is known of that run.
+/// The games of PGN files as a run would have recorded them, with the known part of that run's configuration.
 pub fn records(files: &[PathBuf]) -> Result<(RunConfig, Vec<GameRecord>)> {
     let (mut plan, mut records) = (Plan::of(files, RepeatedGames::default())?, Vec::new());
     plan.play(files, |record| records.push(record))?;
@@ -176,13 +176,13 @@ fn results_of(
     }
     let summary = &mut results.summary;
     summary.planned = summary.games;
-    // Dates alone do not tell it.
+    // Dates alone do not tell the duration.
     summary.duration = Duration::ZERO;
     summary.files = Some(about);
     results
 }
 
-/// The players with games, as engines, and the place of each player among them.
+/// The players who have games, as engines, and each player's index among them.
 fn engines_of(table: &RatedGames, plans: &mut [FilePlan]) -> (Vec<EngineConfig>, Vec<Option<u32>>) {
     let mut places = vec![None; table.players().len()];
     let planned = || plans.iter().flatten().flatten();
@@ -200,8 +200,8 @@ fn engines_of(table: &RatedGames, plans: &mut [FilePlan]) -> (Vec<EngineConfig>,
     (engines, places)
 }
 
-/// What becomes of the games of the file that was added last. Adds its pairs, and each game in none as one, by what they
-/// are known.
+/// Plans which games of the last added file count. Appends its pairs to `pairs`, each with how it was found; an unpaired
+/// game is appended as a pair of its own.
 fn plan(table: &RatedGames, pairs: &mut Vec<Option<PairedBy>>, rounds: &mut UnclearRounds) -> FilePlan {
     let games = table.sources().last().unwrap_or_default();
     let mut partner = vec![None; games.len()];
@@ -216,7 +216,7 @@ fn plan(table: &RatedGames, pairs: &mut Vec<Option<PairedBy>>, rounds: &mut Uncl
             (shared[one], shared[other]) = (plies, plies);
         }
     }
-    // A pair has the number of its first game among pairs.
+    // A pair is numbered when its first game appears.
     let mut number_of = vec![None; games.len()];
     let mut next = |by| {
         pairs.push(by);
@@ -241,13 +241,13 @@ fn plan(table: &RatedGames, pairs: &mut Vec<Option<PairedBy>>, rounds: &mut Uncl
 
 #[derive(Default)]
 struct Counted {
-    /// By what each pair is known, and whether one of its games was counted.
+    /// How each pair was found, and whether one of its games has been counted.
     pairs: Vec<Option<PairedBy>>,
     is_begun: Vec<bool>,
-    /// The openings by what they are known by, and their numbers.
+    /// The numbers of the openings, by identity.
     openings: HashMap<String, usize>,
     events: BTreeSet<Option<String>>,
-    /// Games whose moves are wrong from some point on.
+    /// Games cut short at a wrong move.
     cut: Skipped,
 }
 
@@ -278,7 +278,7 @@ impl Counted {
                 };
                 scope.spawn(reader);
             }
-            // They are dropped on the way out, so that no reader waits for somebody who has gone.
+            // The receivers are dropped on an early return, so that no reader blocks on a full channel.
             for (file, games) in files.iter().zip(receivers) {
                 let cut = self.of_file(&games, about, visit)?;
                 console::warn_of_cut(&file.display().to_string(), &cut);
@@ -347,7 +347,7 @@ fn read_file(
     read.map(|_| ())
 }
 
-/// The game as a run would have recorded it, without what the file does not say.
+/// The game as a run would have recorded it, except for what the file does not say.
 fn record_of(
     game: &RecordedGame,
     told: &[MoveRecord],
@@ -387,13 +387,13 @@ fn record_of(
         started: game.started.as_deref().and_then(start_of).unwrap_or(Timestamp::UNIX_EPOCH),
         ..GameRecord::default()
     };
-    // What repeats nothing may still have the moves of the other game of its pair.
+    // Without a hash for repeats, a hash within the pair still tells whether its two games have the same moves.
     let own = || Some(FxBuildHasher.hash_one((planned.pair, record.moves_hash()?)));
     record.moves_of_file = planned.moves.or_else(own);
     record
 }
 
-/// The start of a game as tags tell it: a date, with or without the time of day behind it.
+/// The start of a game from its tags: a date, optionally followed by the time of day.
 fn start_of(text: &str) -> Option<Timestamp> {
     let (date, rest) = text.split_at_checked(10)?;
     let time = rest.get(1..9).unwrap_or_default();

@@ -16,84 +16,84 @@ use referee::{GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame, Side};
 use runner::{JournalError, RunJournal};
 use stats::{Elo, FirstMoves, Outcome, PairableGame, PairedBy, find_pairs, note_shared_moves};
 
-/// The most games of a source whose moves are compared, because they are kept for that.
+/// The most games of a source whose first moves are kept for comparison.
 const MOST_COMPARED: usize = 100_000;
 
-/// What becomes of games with the players, colours, moves and result of an earlier one.
+/// How games that repeat the players, colours, moves and result of an earlier game are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum RepeatedGames {
-    /// What is known twice is known once.
+    /// Count a repeated game once.
     #[default]
     Drop,
-    /// Each is an observation, as for Ordo and cutechess.
+    /// Count every game, as Ordo and cutechess do.
     Count,
 }
 
-/// What becomes of a game of a file.
+/// What happened to a game of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It is the game of this index of its source.
+    /// Index among the games of its source.
     Counted(usize),
-    /// It is that of this index of those that finished after the SPRT had stopped.
+    /// Index among the games that finished after the SPRT had stopped.
     Late(usize),
     Excluded,
 }
 
-/// The games of each source, and those that are excluded.
+/// The games of each source, and the games that are excluded.
 ///
-/// Players with the same name are the same player; blanks around a name and between its words do not count.
+/// Names that differ only in blanks around or between words are the same player.
 #[derive(Clone, Debug, Default)]
 pub struct RatedGames {
     players: PlayerNames,
-    /// The spellings of names, and the player of each.
+    /// The spellings of names, and the player for each.
     spellings: PlayerNames,
     of_spelling: Vec<usize>,
-    /// The SHA-256 of the program of a player of runs, as it was first met.
+    /// The first SHA-256 seen for the program of each player of a run.
     programs: BTreeMap<usize, String>,
     sources: Vec<Vec<PairableGame>>,
-    /// The first moves of the games of the last source, as long as they may tell its pairs.
+    /// The first moves of the last source's games, kept while they may serve to find pairs.
     first_moves: Vec<FirstMoves>,
-    /// What became of the games of the last file, by their numbers in it from 0.
+    /// What happened to each game of the last file, by its number from 0.
     pub fates: Vec<Fate>,
-    /// The games of the last file that are known by the moves that they share, and how many these are.
+    /// Pairs of the last file that were found by shared first moves, with the number of shared plies.
     pub shared_moves: Vec<([usize; 2], usize)>,
     /// The games with a result that finished after the SPRT had stopped.
     pub after_decision: Vec<PairableGame>,
     known: KnownGames,
     repeated: RepeatedGames,
     pub excluded: ExcludedGames,
-    /// The games of the last file that break off and have a result all the same.
+    /// The games of the last file that break off but have a result.
     cut: Skipped,
 }
 
 impl RatedGames {
-    /// For the games of so many sources, each of which is added once.
+    /// Prepares for this many sources, each of which is added once.
     pub fn of(sources: usize, repeated: RepeatedGames) -> RatedGames {
         RatedGames { known: KnownGames::of(sources), repeated, ..RatedGames::default() }
     }
 
-    /// Adds the games of a file that is read this once, and warns of those that cannot be read or break off.
+    /// Adds the games of a file that is read only once; warns of games that cannot be read or break off.
     pub fn read_pgn_once(&mut self, file: &Path) -> Result<(), BookError> {
         self.read_pgn(file)?;
         console::warn_of_cut(&file.display().to_string(), &self.cut);
         Ok(())
     }
 
-    /// Adds the games of a file, and warns of those that cannot be read.
+    /// Adds the games of a file; warns of games that cannot be read.
     pub fn read_pgn(&mut self, file: &Path) -> Result<Skipped, BookError> {
         let skipped = self.add_pgn(PgnGames::open(file)?)?;
         console::warn_of_skipped(&file.display().to_string(), "game", &skipped);
         Ok(skipped)
     }
 
-    /// Adds the games of a text. Where nothing else pairs them, their moves do.
+    /// Adds the games of a text. If nothing else pairs them, shared first moves do.
     pub fn add_pgn(&mut self, games: PgnGames<'_>) -> Result<Skipped, BookError> {
         self.begin_source();
         let (mut read, mut skipped) = (0, Skipped::default());
         let (mut games, mut game) = (games.without_moves(), ReadGame::default());
         while let Some(found) = games.next_into(&mut game) {
             let broken_off = found.is_ok().then(|| games.broken_off(&game)).flatten();
-            // Of what breaks off without a result nothing tells that it was played to its end.
+            // A game that breaks off without a result may be unfinished, so it does not count.
             let (fatal, cut) = broken_off.into_iter().partition::<Vec<_>, _>(|_| game.result().is_none());
             match found.and_then(|()| fatal.into_iter().next().map_or(Ok(()), Err)) {
                 Ok(()) => {
@@ -119,15 +119,15 @@ impl RatedGames {
         skipped.beside(read)
     }
 
-    /// Adds the games of a journal. One that was abandoned and replayed, or is there twice, counts once. The engines are
-    /// players, also without games.
+    /// Adds the games of a journal. A game that was abandoned and replayed, or is there twice, counts once. All engines
+    /// become players, even without games.
     pub fn read_run(&mut self, folder: &Path) -> Result<(), JournalError> {
         let RunJournal { config, events, .. } = RunJournal::open(folder)?;
         self.begin_source();
         let players: Vec<usize> = config.engines.iter().map(|engine| self.player(&engine.name)).collect();
         for (player, engine) in players.iter().zip(&config.engines) {
             let Some(sha256) = &engine.sha256 else { continue };
-            // As of a branch that has moved on.
+            // The program differs, such as the build of a branch that has moved on.
             if self.programs.entry(*player).or_insert_with(|| sha256.clone()) != sha256 {
                 console::note(&format!(
                     "warning: {}: {} is another program than in a run before, and is rated as the same player",
@@ -239,7 +239,7 @@ impl RatedGames {
         self.sources.iter().map(Vec::as_slice)
     }
 
-    /// Rates the players. `anchors` has fixed ratings by the index of the player.
+    /// Rates the players. `anchors` maps player indices to fixed ratings.
     pub fn list(&self, anchors: &BTreeMap<usize, Elo>) -> RatingList {
         let mut list = RatingList::new(self.players.names(), self.sources(), anchors);
         list.excluded = self.excluded;
@@ -251,7 +251,7 @@ impl RatedGames {
     }
 }
 
-/// A name with single blanks between its words and none around them.
+/// A name with single blanks between words and no blanks around them.
 fn plain(name: &str) -> Cow<'_, str> {
     let is_plain = name.trim() == name && !name.contains("  ") && !name.contains(['\t', '\r', '\n']);
     if is_plain { Cow::Borrowed(name) } else { name.split_whitespace().collect::<Vec<_>>().join(" ").into() }

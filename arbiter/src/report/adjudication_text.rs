@@ -1,4 +1,4 @@
-//! The table of `arbiter sprt adjudication` and of the page about a run.
+//! The adjudication table of `arbiter sprt adjudication` and of the report page.
 
 use crate::results::adjudication::rules::label;
 use crate::results::adjudication::{AdjudicationCheck, ChangedResults, RuleTally};

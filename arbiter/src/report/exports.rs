@@ -24,33 +24,33 @@ pub struct ResultsJson {
     pub schema: u32,
     /// The version of the program that wrote the file.
     pub arbiter: String,
-    /// In the order in which they were named.
+    /// The runs, in the order given.
     pub runs: Vec<RunJson>,
 }
 
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct RunJson {
-    /// The name of its folder.
+    /// The name of the run folder.
     pub name: String,
-    /// When it began, RFC 3339; absent for PGN files without dates.
+    /// The start of the run, RFC 3339; absent for PGN files without dates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<Timestamp>,
-    /// Whether it goes on.
+    /// Whether the run is in progress.
     pub state: RunPhase,
-    /// What it says, one sentence in English.
+    /// The verdict, one English sentence.
     pub verdict: String,
-    /// One line to be quoted, for a match of two engines.
+    /// One line to quote, for a match of two engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
     /// Score, Elo, sequential test and faults, as in `summary.json`.
     pub summary: Summary,
-    /// Those that an engine lost by a fault.
+    /// The games that an engine lost by a fault.
     pub faulty_games: Vec<FaultyGame>,
-    /// The time for which the machine was noisy; in microseconds in the file.
+    /// How long the machine was noisy; in microseconds in the file.
     #[serde(rename = "noisy_us", with = "micros")]
     #[schemars(with = "u64")]
     pub noisy: Duration,
-    /// What the run was asked for, as `run.toml` has it; absent for PGN files.
+    /// The configuration, as in `run.toml`; absent for PGN files.
     #[schemars(with = "Option<BTreeMap<String, serde_json::Value>>")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<Arc<RunConfig>>,
@@ -83,13 +83,13 @@ impl ResultsJson {
     }
 }
 
-/// Of the first engine's results; pairs are counted by its points, faults in all games of the run. The SPRT is
-/// `continue`, `accept-h0` or `accept-h1`.
+/// The columns are from the first engine's view: pairs are counted by its points, faults over all games of the run.
+/// `sprt` is `continue`, `accept-h0` or `accept-h1`.
 const COLUMNS: &str = "run,started,first,second,games,wins,draws,losses,pairs_0,pairs_half,pairs_1,pairs_1_half,pairs_2,\
                        elo,elo_lower,elo_upper,nelo,nelo_lower,nelo_upper,los,elo0,elo1,llr,llr_lower,llr_upper,sprt,\
                        first_time_losses,first_other_faults,second_time_losses,second_other_faults";
 
-/// A row for every two engines that met. Unknown fields are empty; infinite numbers are `inf` and `-inf`.
+/// A row for every pairing that played. Unknown fields are empty; infinite numbers are `inf` and `-inf`.
 pub fn results_csv(runs: &[RunResults]) -> csv::Result<String> {
     let met = |pairing: &&PairingSummary| pairing.wdl.games() > 0;
     let rows =
@@ -114,7 +114,7 @@ fn row(run: &RunResults, pairing: &PairingSummary) -> impl Serialize {
     (
         names,
         pairing.games(),
-        // Of a test that counts more than the games here, these are not known.
+        // Unknown if the test counts more games than this folder has.
         [wdl.wins, wdl.draws, wdl.losses].map(|games| pairing.tested.is_none().then_some(games)),
         match pairing.observations() {
             Observations::Pairs(pairs) => pairs.counts(),

@@ -1,11 +1,11 @@
-//! `arbiter report --junit`: runs as test suites, for the viewers of CI results.
+//! `arbiter report --junit`: runs as test suites, for tools that show CI results.
 //!
-//! A game is not a test case: a thousand passed games say nothing. The cases are the same in every run of the same
-//! engines: the run finished, the SPRT, and for each engine no time loss, no stall, no crash, no illegal move, no
-//! failed start. A failure lists the games of the case.
+//! A game is not a test case, since a thousand passed games say nothing. All runs of the same engines have the same
+//! cases: the run finished, the SPRT, and for each engine no time loss, no stall, no crash, no illegal move, no failed
+//! start. A failure lists its games.
 //!
-//! H0 accepted is a failure; an undecided SPRT is skipped, and so are time losses that the machine or Arbiter caused, and
-//! what cannot be told of an engine with lost games of which a PGN file does not say how they ended, or games without a result.
+//! An accepted H0 is a failure. Skipped are an undecided SPRT, time losses that the machine or Arbiter caused, and the
+//! cases of PGN files that do not say how games were lost or that have games without a result.
 
 use std::fmt::Write as _;
 
@@ -110,7 +110,7 @@ fn conduct(
         let _ = writeln!(body, "and {} more", games.len() - LISTED_GAMES);
     }
     let message = format!("{engine} lost {} of {} games this way", games.len(), run.summary.games);
-    // An engine that never answers has a fault, however long it waited for a core.
+    // An engine that never answers is at fault, however long it waited for a core.
     if games.iter().all(|game| game.excused && game.termination == Termination::TimeLoss) {
         return CaseOutcome::Skipped(format!("{message}, while the machine or Arbiter kept it waiting"));
     }

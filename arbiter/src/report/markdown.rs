@@ -1,4 +1,4 @@
-//! `arbiter report --markdown`: a short summary of runs, for a pull request or the job summary of GitHub.
+//! `arbiter report --markdown`: a short summary of runs for a pull request or a GitHub job summary.
 
 use std::fmt::Write as _;
 
@@ -14,10 +14,10 @@ use referee::Side;
 
 const LISTED_GAMES: usize = 10;
 
-/// How many games of one kind of fault of an engine.
+/// How many games are listed for each kind of fault of an engine.
 const LISTED_OF_EACH: usize = 5;
 
-/// The text: for every run a heading, the verdict, the numbers, and a folded table of the engines.
+/// For each run a heading, the verdict, the numbers, and a folded table of the engines.
 pub fn markdown(runs: &[RunResults]) -> String {
     let texts: Vec<String> = runs.iter().map(of_run).collect();
     texts.join("\n")
@@ -74,7 +74,7 @@ fn details(run: &RunResults) -> String {
         };
         let _ = writeln!(text, "- Game {number} ({}): {ending}{log}", markdown_escaped(&players));
         let side = if game.offender == game.white { Side::White } else { Side::Black };
-        // So far to the right they are code, in which nothing has a meaning.
+        // This indentation makes a code block, in which nothing needs escaping.
         let words = last_words(&run.folder, number, side).into_iter().map(|line| format!("      {line}\n"));
         let words: String = words.collect();
         if !words.is_empty() {

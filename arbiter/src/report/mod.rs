@@ -1,4 +1,4 @@
-//! The results of runs as text, Markdown, JSON, CSV, JUnit, and as an HTML page.
+//! Reports on runs as text, Markdown, JSON, CSV, JUnit and HTML.
 
 pub mod adjudication_text;
 pub mod exports;

@@ -1,4 +1,4 @@
-//! What a report of PGN files rests on, in sentences.
+//! Describes the games that a report on PGN files rests on.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use runner::Termination;
 
 const MOST_NAMED: usize = 4;
 
-/// A sentence for each thing that is to be known of the files; none for a run.
+/// A sentence for each thing to know about the files; empty for a run.
 pub fn basis(summary: &Summary) -> Vec<String> {
     let Some(files) = &summary.files else { return Vec::new() };
     let sentences = [
@@ -130,7 +130,7 @@ fn named_fault(games: u64, what: &str, named: &[String]) -> Option<String> {
     Some(format!("{games_text} {what}{}: {first}.", if games == 1 { "" } else { ", the first" }))
 }
 
-/// Words with a capital letter before and a full stop behind them; `None` without words.
+/// The words as a sentence, with a capital letter and a full stop; `None` without words.
 fn sentence(words: &str) -> Option<String> {
     let first = words.chars().next()?;
     Some(format!("{}{}.", first.to_uppercase(), &words[first.len_utf8()..]))

@@ -1,4 +1,4 @@
-//! The line about a run that is to be quoted.
+//! The line that quotes the result of a run.
 
 use super::verdict::{MOST_NAMED, tested_elo};
 use crate::results::{EngineSummary, PairingSummary, Summary};
@@ -6,8 +6,8 @@ use crate::text::listed;
 use crate::text::number_text::{counted, known_elo_to, limits_of_run};
 use runner::RunConfig;
 
-/// One line to be quoted: `new vs old: +13.5 ± 17.2 Elo, 400 games, 10+0.1, book 8moves.pgn, Arbiter 0.1.0`; of a tournament
-/// `Elo vs. opponents: a +45.1 ± 20.3, b −45.1 ± 20.3, 400 games, …`.
+/// One line to quote: `new vs old: +13.5 ± 17.2 Elo, 400 games, 10+0.1, book 8moves.pgn, Arbiter 0.1.0`, or of a
+/// tournament `Elo vs. opponents: a +45.1 ± 20.3, b −45.1 ± 20.3, 400 games, …`.
 pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
     if summary.games == 0 || !summary.tuned.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! The result of a run as a document: the score, the tests, what the engines did, how the games ended.
+//! The result of a run as a document: score, tests, the engines' behaviour, and how games ended.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,10 +22,10 @@ use crate::text::{Document, Fact, Line, Table, Tone, listed};
 use runner::{RunConfig, Termination};
 use stats::{CandidateStanding, Observations, SprtEstimate, Wdl};
 
-/// The greatest width of tables in columns: that of a usual terminal.
+/// The greatest width of tables, in columns: that of a usual terminal.
 const WIDTH: usize = 80;
 
-/// The whole result; with its configuration also the line to be quoted.
+/// The whole result, with the line to quote if the configuration is known.
 pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
     let mut document = Document::default();
     if let ([pairing], []) = (summary.of_two(), &summary.tuned[..]) {
@@ -71,7 +71,7 @@ pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
     document.within(WIDTH)
 }
 
-/// What a shard has read of all shards of its run, and what is wrong with the pool.
+/// What a shard knows about all shards of its run, and what is wrong with the pool.
 pub fn pooled(summary: &Summary) -> Vec<String> {
     let Some(pool) = &summary.pool else { return Vec::new() };
     let games = counted(pool.games, "game");
@@ -95,8 +95,8 @@ pub fn late_games(summary: &Summary) -> Option<String> {
         .then(|| format!("{games} finished after the SPRT had stopped, not counted: {}", wdl(late)))
 }
 
-/// The figures of a match, the tests of several, the values of a tuning run, the candidates for the best, or the crosstable
-/// with its bracket.
+/// The figures of a match, the tests if there are several, the values of a tuning run, the candidates for the best, or
+/// the crosstable and bracket.
 pub fn score(summary: &Summary) -> Document {
     let mut document = Document::default();
     match summary.of_two() {
@@ -122,16 +122,16 @@ pub fn score(summary: &Summary) -> Document {
 pub struct Figures {
     /// Single games; `None` if only pairs are known.
     pub wdl: Option<Wdl>,
-    /// The games of this folder, where the observations are of more than those.
+    /// The games of this folder, if the observations include more games.
     pub here: Option<Wdl>,
     pub observations: Observations,
     pub estimates: Estimates,
-    /// What is to be said behind the Elo that stands alone, and behind that after the test.
+    /// Text appended to the fixed-length Elo if it stands alone, and to the Elo after the test.
     pub bias: &'static str,
     pub unbiased: &'static str,
-    /// Whether the observations lack games, because these repeat earlier ones or have no partner.
+    /// Whether the observations lack games that repeat earlier ones or have no partner.
     pub counts_less: bool,
-    /// The decimals of Elo and percentages.
+    /// Decimal places of Elo and percentages.
     pub digits: usize,
 }
 
@@ -161,7 +161,7 @@ impl Figures {
                 if games > 0 { format!(" ({})", percent(points / games as f64)) } else { String::new() };
             format!("points {points}{share}")
         };
-        // Elo and points are said of the same games.
+        // Gives the points of the games that count for Elo.
         let counted = self.counts_less.then(|| {
             let (games, points) = (self.observations.games(), self.observations.points());
             format!("{}: {}", thousands(games), of_points(games, points))
@@ -172,7 +172,7 @@ impl Figures {
             Observations::Pairs(pairs) => ("Ptnml(0-2)", ptnml(&pairs)),
             Observations::Games(_) => ("Model", "trinomial, because the games are not paired".to_owned()),
         };
-        // After a test there are two of each, and both say what they are.
+        // After a test there are two estimates of each kind, and both are labelled.
         let fixed = if estimates.after_sprt.is_some() { " at fixed length" } else { self.bias };
         let after = |estimate: &dyn Fn(&SprtEstimate) -> String| {
             estimates.after_sprt.as_ref().map(|after| estimate(after) + self.unbiased)
@@ -198,7 +198,7 @@ impl Figures {
     }
 }
 
-/// A row for each of several tests. A page has room for two more columns.
+/// A row for each of several tests. A wide table, for pages, has three more columns.
 pub fn tests(summary: &Summary, is_wide: bool) -> Table {
     let more: &[&str] = if is_wide { &["nElo (95%)", "nElo (SPRT)", "Ptnml(0-2)"] } else { &[] };
     let headings = ["", "Games", "Elo (95%)", "Elo (SPRT)", "LLR"].iter().chain(more).chain(&["Verdict"]);
@@ -226,7 +226,7 @@ pub fn tests(summary: &Summary, is_wide: bool) -> Table {
     table
 }
 
-/// A row for each candidate that may be the best, the greatest difference first.
+/// A row for each candidate, the largest difference first.
 pub fn best(summary: &Summary) -> Table {
     let Some(best) = &summary.best else { return Table::new([""; 0]) };
     let base = summary.engine_name(best.candidates.len());
@@ -250,7 +250,7 @@ pub fn best(summary: &Summary) -> Table {
     table
 }
 
-/// The parameters of a run of `arbiter tune`. Those that moved farther than by chance are bold.
+/// The parameters of a tuning run. Those that changed more than by chance are bold.
 pub fn tuned(summary: &Summary) -> Table {
     let mut table = Table::new(["Parameter", "Start", "Value", "Change", "By chance (95%)"]);
     for parameter in &summary.tuned {
@@ -266,7 +266,7 @@ pub fn tuned(summary: &Summary) -> Table {
     table
 }
 
-/// `± 12.3`, or the values themselves where a bound of the option cuts them off.
+/// The range of random changes: `± 12.3`, or its ends if a bound of the option cuts it off.
 fn by_chance(parameter: &TunedSummary) -> String {
     let free = [parameter.from - parameter.by_chance, parameter.from + parameter.by_chance];
     let [from, to] = parameter.within_bounds(free);
@@ -277,7 +277,7 @@ fn by_chance(parameter: &TunedSummary) -> String {
     }
 }
 
-/// The faults and the searches of each engine. The endings name the other faults.
+/// Time losses, other faults, and search statistics of each engine.
 pub fn behaviour(summary: &Summary, config: Option<&RunConfig>) -> Table {
     let of_processor = config.is_some_and(is_by_work);
     let latency = if of_processor { "CPU latency p50/p99/max" } else { "Latency p50/p99/max" };
@@ -289,7 +289,7 @@ pub fn behaviour(summary: &Summary, config: Option<&RunConfig>) -> Table {
             engine.time_share.map(|share| percent_to(share, 0)),
         ]
     };
-    // Of what files do not tell, and of time without a limit, there is no column.
+    // Columns without any value are left out: facts that files lack, and time use without a limit.
     let is_shown = [0, 1, 2, 3].map(|column: usize| {
         let is_told = summary.engines.iter().any(|engine| measured(engine)[column].is_some());
         is_told || (summary.files.is_none() && column < 3)
@@ -321,7 +321,7 @@ fn in_milliseconds(Latency { p50, p99, max }: Latency) -> String {
     format!("{p50:.1}/{p99:.1}/{max:.1} ms")
 }
 
-/// The machines of a run: their games, whether they differ by more than chance, and their processors.
+/// The machines of a run: their games, their processors, and whether their results differ by more than chance.
 pub fn machines(compared: &MachineComparison) -> Document {
     let headings = ["Machine", "Games", "Elo (95%)", "Residual", "NPS", "Time losses", "Latency p50/p99/max"];
     let (mut table, mut differing, mut processors) = (Table::new(headings), Vec::new(), BTreeMap::new());
@@ -370,11 +370,11 @@ fn endings(summary: &Summary) -> Vec<Line> {
     kinds.into_iter().map(line).collect()
 }
 
-/// The mean depth below which a score of some pawns is no won game yet: at depth 7 resignations at 4.00 changed 6.5% of the
+/// Below this mean depth, a score of several pawns does not yet win: at depth 7, resignations at 4.00 changed 6.5% of the
 /// results.
 const SHALLOW: f64 = 10.0;
 
-/// What resignations by the score cost where the searches are shallow, and how to find out.
+/// A warning of what resigning by score costs if searches are shallow, and how to measure it.
 pub fn shallow_resignations(summary: &Summary, config: &RunConfig) -> Option<String> {
     let rule = config.adjudication.resign.filter(|_| config.adjudication.play_out.is_none())?;
     summary.terminations.get(&Termination::ResignAdjudication)?;

@@ -8,7 +8,7 @@ use runner::{Format, Tie};
 /// Opponents in one block of the crosstable.
 const OPPONENTS_ABREAST: usize = 7;
 
-/// Every engine's total score, the best first, and below it the scores vs. each opponent.
+/// Every engine's total score, the best first, followed by its scores vs. each opponent.
 pub fn crosstable(summary: &Summary, document: &mut Document) {
     let (order, columns) = table_order(summary);
     let place = |place: usize, engine: usize| format!("{}. {}", place + 1, summary.engine_name(engine));
@@ -37,8 +37,8 @@ pub fn crosstable(summary: &Summary, document: &mut Document) {
     }
 }
 
-/// The engines of the rows, and those of them that have columns. The best come first. In a gauntlet the challengers
-/// come first and only they have columns, because their opponents do not play each other.
+/// The engines of the rows, best first, and the engines of the columns. In a gauntlet the challengers come first and only
+/// they have columns, because their opponents do not play each other.
 fn table_order(summary: &Summary) -> (Vec<usize>, Vec<usize>) {
     let mut order = summary.by_score();
     let columns = match summary.format {
@@ -51,7 +51,7 @@ fn table_order(summary: &Summary) -> (Vec<usize>, Vec<usize>) {
     (order, columns)
 }
 
-/// `1.5/2`; a dash on the diagonal, nothing for those that have not met.
+/// `1.5/2`; a dash on the diagonal, empty if they have not met.
 fn score_between(summary: &Summary, engine: usize, other: usize) -> String {
     let Some(pairing) = summary.pairing(engine, other) else {
         return if engine == other { "-".to_owned() } else { String::new() };
@@ -60,11 +60,11 @@ fn score_between(summary: &Summary, engine: usize, other: usize) -> String {
     if wdl.games() == 0 { String::new() } else { format!("{}/{}", wdl.points(), wdl.games()) }
 }
 
-/// Columns of a round's name, and of a score.
+/// Width in columns of a round's name, and of a score.
 const ROUND: usize = 14;
 const SCORE: usize = 11;
 
-/// The rounds of a knockout: a line for each tie, the first round first, and the winner; empty without a bracket.
+/// The rounds of a knockout: a line for each tie, the first round first, and the winner. Empty without a bracket.
 pub fn bracket(summary: &Summary) -> Vec<Line> {
     let ties = summary.bracket.iter().flat_map(|round| {
         let heading = |place| if place == 0 { round_name(round.len()) } else { String::new() };

@@ -1,5 +1,5 @@
-//! What a run and a measurement come to, as an exit code, and the sentences about a run: its verdict, its state, who is to
-//! blame for faults.
+//! Turns a run or a measurement into an exit code, and writes the sentences about a run: its verdict, its state, and who
+//! is to blame for faults.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use stats::{BestRule, Elo, EloEstimate, OutOfReach, SprtStatus};
 
 pub const MOST_NAMED: usize = 4;
 
-/// What a sequential test or a measurement says of a build, from the best to the worst. In a file it has the words of
+/// The judgement of a build by a sequential test or a measurement, from the best to the worst. Files use the words of
 /// `ci.json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -25,14 +25,14 @@ pub enum Judged {
     /// Better than the build that it is compared with; H1 was accepted.
     #[serde(rename = "passed", skip_deserializing)]
     Better,
-    /// As it should be, or compared with nothing.
+    /// As expected, or compared with nothing.
     #[serde(rename = "passed")]
     Same,
     /// Not measured.
     Skipped,
     #[serde(rename = "inconclusive")]
     CannotTell,
-    /// H0 was accepted, or something is wrong that was right.
+    /// H0 was accepted, or something fails that worked before.
     #[serde(rename = "regression")]
     Worse,
     /// The engine crashed, stalled, made an illegal move, or broke the protocol.
@@ -50,22 +50,22 @@ impl From<SprtStatus> for Judged {
 }
 
 impl Judged {
-    /// What the sequential test of a pairing says: nothing where its games say nothing.
+    /// The decision of a pairing's sequential test; `CannotTell` if its games prove nothing.
     pub fn of_test(summary: &Summary, pairing: &PairingSummary, test: &SprtSummary) -> Judged {
         let judged = Judged::from(test.status);
         if summary.obstacle(pairing, test).is_some() { Judged::CannotTell } else { judged }
     }
 
-    /// What the sequential tests of a run say together: H1 if any of them accepted it, H0 if all did; `None` without tests.
+    /// The joint decision of a run's sequential tests: H1 if any accepted it, H0 if all did; `None` without tests.
     pub fn of_tests(summary: &Summary) -> Option<Judged> {
         let judged = || summary.tests().map(|(pairing, sprt)| Judged::of_test(summary, pairing, sprt));
         let open = || judged().find(|judged| *judged == Judged::CannotTell);
         judged().find(|judged| *judged == Judged::Better).or_else(open).or_else(|| judged().next())
     }
 
-    /// What a run says that ended for this reason.
+    /// The judgement of a run that ended for this reason.
     pub fn of_run(summary: &Summary, reason: &FinishReason) -> Judged {
-        // The test of a pool may have decided with the games of others; theirs are judged where they are merged.
+        // A pooled test may have decided with games of other shards, which are judged where they are merged.
         let is_unfounded = || {
             Judged::of_tests(summary) != Some(Judged::Better)
                 && summary.tests().any(|(pairing, test)| summary.obstacle(pairing, test).is_some())
@@ -99,7 +99,7 @@ impl Judged {
         }
     }
 
-    /// How it is shown on a pull request.
+    /// The symbol shown on a pull request.
     pub fn sign(self) -> &'static str {
         match self {
             Judged::Better | Judged::Same => "✅",
@@ -109,7 +109,7 @@ impl Judged {
         }
     }
 
-    /// A case of JUnit, with the message of one that does not pass.
+    /// The outcome of a JUnit case, with a message unless it passes.
     pub fn case(self, message: String) -> CaseOutcome {
         match self {
             Judged::Better | Judged::Same => CaseOutcome::Passed,
@@ -144,7 +144,7 @@ pub fn title(summary: &Summary) -> String {
     }
 }
 
-/// The verdict, a whole sentence in plain text.
+/// The verdict, as a sentence in plain text.
 pub fn verdict(summary: &Summary) -> String {
     if summary.games == 0 {
         return "No game is finished.".to_owned();
@@ -191,7 +191,7 @@ fn of_best(summary: &Summary, best: &BestSummary) -> String {
     format!("{games} cannot tell the best of {of}: {name} is within {within} nElo of it with {percent}.")
 }
 
-/// Who may still be the best or within the margin of it: `still in: net3 71%, net1 20%`.
+/// The engines that may still be the best or within the margin of the best: `still in: net3 71%, net1 20%`.
 pub fn still_in(summary: &Summary) -> Option<String> {
     let best = summary.best.as_ref()?;
     let contenders = best.order().into_iter().filter(|&engine| best.is_in(engine)).map(|engine| {
@@ -208,12 +208,12 @@ const fn engines_left(tie: &Tie) -> usize {
     }
 }
 
-/// What several tests say: `SPRT vs old after 1,200 games: H1 accepted for new; H0 accepted for other.`
+/// The state of several tests: `SPRT vs old after 1,200 games: H1 accepted for new; H0 accepted for other.`
 fn of_tests(summary: &Summary) -> String {
     let mut names: BTreeMap<_, Vec<String>> = BTreeMap::new();
     let mut bases = BTreeSet::new();
     for (pairing, sprt) in summary.tests() {
-        // H1 comes first, what is open last.
+        // H1 comes first, undecided tests come last.
         let place = match sprt.status {
             SprtStatus::AcceptH1 => 0,
             SprtStatus::AcceptH0 => 1,
@@ -254,7 +254,7 @@ fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
     let lead = pairing.estimates.after_sprt.as_ref().map_or(&pairing.estimates.elo, |after| &after.elo);
     let sentence = match_verdict(names, pairing.games(), lead, pairing.estimates.sprt.as_ref());
     let lost = pairing.games().saturating_sub(pairing.wdl.games());
-    // A shard has a part of the games, and says so elsewhere.
+    // A shard has only part of the games, and says so elsewhere.
     if pairing.tested.is_none() || summary.shard.is_some() || lost == 0 {
         return sentence;
     }
@@ -265,7 +265,7 @@ fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
     )
 }
 
-/// What a match of two says, a whole sentence in plain text: the engine that the estimate is for comes first.
+/// The verdict of a match of two engines, as a sentence in plain text. The estimate is for the first engine.
 pub fn match_verdict(
     [first, second]: [&str; 2],
     games: u64,
@@ -289,7 +289,7 @@ pub fn match_verdict(
     }
 }
 
-/// `+13.5 ± 17.2 Elo`, or `more than 140.2 Elo` if one side won all games; `None` if too few were played to say.
+/// `+13.5 ± 17.2 Elo`, or `more than 140.2 Elo` if one side won all games; `None` if there are too few games.
 pub fn lead_text(lead: &EloEstimate) -> Option<String> {
     match [lead.lower, lead.upper].map(Elo::value) {
         [lower, f64::INFINITY] if lower > 0.0 => Some(format!("more than {lower:.1} Elo")),
@@ -298,7 +298,7 @@ pub fn lead_text(lead: &EloEstimate) -> Option<String> {
     }
 }
 
-/// The verdict of a decided SPRT; `None` while it is undecided. Bounds below zero exclude a loss, others prove a gain.
+/// The verdict of a decided SPRT; `None` while it is undecided. Negative bounds exclude a loss, others prove a gain.
 fn of_test(test: &SprtSummary, first: &str, second: &str, games: &str) -> Option<String> {
     let (hypothesis, claim) = match test.status {
         SprtStatus::Continue => return None,
@@ -329,7 +329,7 @@ pub fn blame(summary: &Summary, config: Option<&RunConfig>) -> Option<String> {
     }
 }
 
-/// What would have kept a busy machine from taking the engines' time, to be added to what is said about that.
+/// How to keep a busy machine from taking the engines' time, as the end of a sentence about lost time.
 pub fn clock_advice(config: &RunConfig) -> Option<&'static str> {
     config.could_go_by_processor_time().then_some("; --clock cpu prevents that")
 }
@@ -354,7 +354,7 @@ fn of_tournament(summary: &Summary) -> String {
     }
 }
 
-/// What is to be known of a run that is not finished.
+/// A sentence about a run that is not finished.
 pub fn state(phase: &RunPhase) -> Option<String> {
     let sentence = match phase {
         RunPhase::Finished { .. } => return None,
@@ -376,7 +376,7 @@ pub fn state(phase: &RunPhase) -> Option<String> {
     Some(sentence.to_owned())
 }
 
-/// The verdict of a test in words, and what it means to the reader.
+/// The verdict of a test in words, and the tone in which it is shown.
 pub fn verdict_words(sprt: &SprtSummary) -> (&'static str, Tone) {
     match sprt.status {
         SprtStatus::Continue if sprt.given_up => ("given up", Tone::Plain),
@@ -386,7 +386,7 @@ pub fn verdict_words(sprt: &SprtSummary) -> (&'static str, Tone) {
     }
 }
 
-/// What the names of the two estimates of a tested pairing mean.
+/// The legend for the two estimates of a tested pairing.
 pub const ESTIMATES_NOTE: &str =
     "Elo (95%): fixed length, exaggerated by the SPRT; Elo (SPRT): median unbiased";
 
@@ -395,13 +395,13 @@ pub fn has_decided_test(summary: &Summary) -> bool {
     summary.pairings.iter().any(|pairing| pairing.estimates.is_decided())
 }
 
-/// What is to be said behind an Elo of fixed length where there is no other: `, exaggerated by the SPRT`.
+/// The note after a fixed-length Elo that is the only estimate: `, exaggerated by the SPRT`.
 pub fn bias(pairing: &PairingSummary) -> &'static str {
     let is_alone = pairing.estimates.after_sprt.is_none() && known_elo(&pairing.estimates.elo).is_some();
     if is_alone && pairing.estimates.is_decided() { ", exaggerated by the SPRT" } else { "" }
 }
 
-/// The Elo of a pairing; after a test both estimates: `+9.8 [−2.1, +20.4] Elo after the SPRT (fixed length: +13.5 ± 17.2)`.
+/// A pairing's Elo, or both estimates after a test: `+9.8 [−2.1, +20.4] Elo after the SPRT (fixed length: +13.5 ± 17.2)`.
 pub fn tested_elo(pairing: &PairingSummary) -> String {
     let fixed = || in_elo(&pairing.estimates.elo) + bias(pairing);
     let Some(after) = &pairing.estimates.after_sprt else { return fixed() };
@@ -409,22 +409,22 @@ pub fn tested_elo(pairing: &PairingSummary) -> String {
     both.map_or_else(fixed, |(after, fixed)| format!("{after} after the SPRT (fixed length: {fixed})"))
 }
 
-/// What the test of a pairing is called: the engine that is tested, and its opponent if the run has several.
+/// The name of a pairing's test: the tested engine, and its opponent if there are several.
 pub fn tested_name(summary: &Summary, pairing: &PairingSummary) -> String {
     let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
     let mut others = summary.tests().filter(|(other, _)| other.second != pairing.second);
     if others.next().is_some() { format!("{first} vs {second}") } else { first.to_owned() }
 }
 
-/// The bounds and the errors of several tests: `SPRT vs old: [0, 5] nElo, …`.
+/// The bounds and error probabilities of several tests: `SPRT vs old: [0, 5] nElo, …`.
 pub fn tests_heading(summary: &Summary) -> Option<String> {
     let tests: Vec<_> = summary.tests().collect();
     let (pairing, SprtSummary { test, .. }) = tests.first()?;
     let is_base = tests.iter().all(|(other, _)| other.second == pairing.second);
     let base = if is_base { format!(" vs {}", summary.engine_name(pairing.second)) } else { String::new() };
-    // The sum of equal parts, without the last bits that are not theirs.
+    // The total of equal alphas, rounded to remove floating-point noise.
     let alpha = (test.alpha() * tests.len() as f64 * 1e9).round() / 1e9;
-    // Curved bounds depend on the games of each.
+    // Curved bounds depend on each test's number of games.
     let bounds = if test.is_curved() { String::new() } else { format!(", LLR {}", llr_bounds(tests[0].1)) };
     Some(format!(
         "SPRT{base}: {}{bounds}, alpha {alpha} for all {}, beta {} for each",

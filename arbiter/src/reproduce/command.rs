@@ -1,4 +1,4 @@
-//! The command: what is played again, how often, and what is said of it.
+//! The `arbiter reproduce` command: which game is replayed, how often, and how the outcome is reported.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -37,18 +37,18 @@ pub struct ReproduceArgs {
     /// The number of the game in the run folder
     game: Option<u32>,
 
-    /// The engine of a log, or another build to try [default: as the run started it]
+    /// The engine of a log, or another build to try [default: the engine of the run]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<EngineSpec>,
 
     #[command(flatten)]
     programs: RunProgramsArgs,
 
-    /// Another build of the same revision, `[builds.NAME]` of the manifest; any fault and any error report counts then
+    /// Another build of the same revision, `[builds.NAME]` in the manifest; then every fault and error report counts
     #[arg(long, value_name = "NAME", conflicts_with = "engine")]
     build: Option<String>,
 
-    /// Whose lines are played [default: of a run the engine at fault, of a log the one that was asked last]
+    /// The player whose lines are sent [default: the engine at fault in a run, the last engine to search in a log]
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
 
@@ -56,7 +56,7 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "MOVE")]
     at: Option<u32>,
 
-    /// How often it is played
+    /// Number of tries
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     tries: u32,
 
@@ -64,23 +64,23 @@ pub struct ReproduceArgs {
     #[arg(long)]
     fast: bool,
 
-    /// Tries at the same time
+    /// Number of concurrent tries
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
 
-    /// How long an answer is waited for where no clock limits it [default: as in the run]
+    /// Time to wait for an answer if no clock limits it [default: as in the run]
     #[arg(long, value_name = "TIME", value_parser = read_time)]
     stall: Option<Duration>,
 
-    /// Find the fewest and simplest lines with which the fault comes as often, and write them to a file
+    /// Find a minimal reproducer that shows the fault as often, and write it to a file
     #[arg(long)]
     least: bool,
 
-    /// The file of --least; it is replaced if it exists [default: bad/GAME.least in the run folder, FILE.least]
+    /// The file for --least, replaced if it exists [default: bad/GAME.least in the run folder, FILE.least]
     #[arg(long, value_name = "FILE", requires = "least")]
     out: Option<PathBuf>,
 
-    /// Look for the least for about so long
+    /// Minutes to look for the minimal reproducer, approximately
     #[arg(long, value_name = "N", default_value_t = 10, requires = "least")]
     minutes: u64,
 }
@@ -89,16 +89,16 @@ fn read_time(text: &str) -> Result<Duration, String> {
     duration_text::parse(text).ok_or_else(|| "expected a time such as 500ms or 5s".to_owned())
 }
 
-/// What the tries of a script have come to.
+/// The outcome of a script's tries.
 #[derive(Debug, Default)]
 struct Outcome {
     tries: Tries,
-    /// How many had the same sign and place, too.
+    /// How many had the same sign and place as well.
     same: u32,
     kinds: BTreeMap<String, u32>,
     others: u32,
     excused: u32,
-    /// The first that was looked for.
+    /// The first fault that matches.
     example: Option<Fault>,
 }
 
@@ -131,14 +131,14 @@ impl ReproduceArgs {
             });
         };
         if self.least {
-            // The first of several kinds or signs, unless none is as frequent as all together.
+            // Looks for the exact sign and place only if they make up half of the faults of this kind.
             let is_frequent = outcome.same * 2 >= outcome.tries.came;
             let kind = Expected { kind: example.what.kind, ..Expected::default() };
             script.head.fault = if is_frequent { example.what } else { kind };
             let text = self.shrink(&script, outcome.tries, &stop).fault()?;
             let written = match &self.out {
                 Some(file) => write_named(file, &text),
-                // The folder of the logs may be a link to somewhere else.
+                // The log folder may be a link to another place.
                 None => refuse_links_below(&self.source, &place).and_then(|()| write_whole(&place, &text)),
             };
             let file = self.out.clone().unwrap_or(place);
@@ -162,7 +162,7 @@ impl ReproduceArgs {
         Ok(ExitCode::Regression)
     }
 
-    /// What is to be played.
+    /// Reads the script to play.
     fn read(&self) -> Result<GameScript> {
         let source = &self.source;
         let mut game = match run_and_game(source) {
@@ -177,7 +177,7 @@ impl ReproduceArgs {
             }
             let spec = engines::other_build(&head.engine, build)?;
             head.engine = engines::resolve(&spec, &mut console::announce_build)?;
-            // What breaks one build need not break another in the same way.
+            // Another build may fail in another way.
             head.fault = Expected::default();
         } else if let Some(spec) = &self.engine {
             game.script.head.engine = engines::resolve(spec, &mut console::announce_build)?;
@@ -224,7 +224,7 @@ impl ReproduceArgs {
         Manner { is_fast: self.fast, concurrency: self.concurrency.into(), reports: expected.kind.is_none() }
     }
 
-    /// Plays a script as often as was asked for.
+    /// Plays a script as often as `--tries` says.
     fn attempt(&self, script: &Script, stop: &AtomicBool, is_told: bool) -> Outcome {
         let mut outcome = Outcome::default();
         replay(script, self.tries, self.manner(&script.head.fault), |fault, time| {
@@ -239,7 +239,7 @@ impl ReproduceArgs {
         outcome
     }
 
-    /// The text of the least script that has the fault as often as it was seen.
+    /// The text of the minimal reproducer, in which the fault is as frequent as in `known`.
     fn shrink(&self, script: &Script, known: Tries, stop: &Arc<AtomicBool>) -> Result<String> {
         let until = Instant::now() + Duration::from_mins(self.minutes);
         let expected = &script.head.fault;
@@ -268,7 +268,7 @@ impl ReproduceArgs {
         if Instant::now() >= until {
             console::note(&format!("the time is up (--minutes {}): there may be less", self.minutes));
         }
-        // What was taken by chance is given back.
+        // Undoes simplifications that were accepted by chance.
         loop {
             let best = accepted.pop().unwrap_or_else(|| script.clone());
             let outcome = self.attempt(&best, stop, false);
@@ -293,7 +293,7 @@ impl ReproduceArgs {
     }
 }
 
-/// The run folder, and the number of the game where a log in it was named.
+/// The run folder, and the game's number if the path names one of the folder's logs.
 fn run_and_game(path: &Path) -> Option<(&Path, Option<u32>)> {
     if new_file::is_run(path) {
         return Some((path, None));
@@ -320,7 +320,7 @@ impl Outcome {
             let wanted = if expected.sign.is_some() { expected.clone() } else { example.what.clone() };
             if fault.is(&wanted) {
                 self.same += 1;
-                // One that was looked for goes before one of the same kind.
+                // A fault with the wanted sign replaces an example of the same kind.
                 if !example.is(&wanted) {
                     *example = fault;
                 }
@@ -328,7 +328,7 @@ impl Outcome {
         }
     }
 
-    /// How often the fault came, and what else did, the most frequent first.
+    /// How often the fault came, and the other outcomes, the most frequent first.
     fn text(&self, expected: &Expected) -> String {
         let what = expected.kind.map_or_else(|| "any fault".to_owned(), ending::label);
         let mut text = format!("Looked for: {what}. {}", self.tries.text());

@@ -1,5 +1,5 @@
-//! The script of a game of a run: from its log where that has it, and from the journal what it has not, such as the games that
-//! the process had played before.
+//! The script of a game of a run, from its log as far as it goes. The rest comes from the journal, such as earlier games
+//! of the same process.
 
 use std::fs::File;
 use std::io::Read;
@@ -22,7 +22,7 @@ use super::script::{Expected, Head, Script, SentLine};
 use crate::engines::ErrorReport;
 use crate::results::ending::ending;
 
-/// The longest log that is read.
+/// The most bytes that are read of a log.
 const LONGEST: u64 = 256 * 1024 * 1024;
 
 /// The game to be played again.
@@ -31,11 +31,11 @@ pub struct GameScript {
     pub script: Script,
     /// `game 818 (new – old): Black's engine crashed: …`
     pub title: String,
-    /// The file of the least that breaks it.
+    /// The default file for the minimal reproducer.
     pub place: PathBuf,
 }
 
-/// The script of a game of a run, numbered from 1, for the engine at fault or the one that is named.
+/// The script of a game of a run, numbered from 1, for the named engine or else the engine at fault.
 pub fn of_game(run: &Path, number: Option<u32>, player: Option<&str>) -> Result<GameScript> {
     let journal = RunJournal::open(run)?;
     let config = journal.config.clone();
@@ -94,7 +94,7 @@ pub fn of_game(run: &Path, number: Option<u32>, player: Option<&str>) -> Result<
     Ok(GameScript { script: Script { head, lines }, title, place })
 }
 
-/// The program of an engine from here, if the run was begun elsewhere.
+/// The path of an engine's program, even if the run was started from another folder.
 fn where_it_began(config: &RunConfig, engine: &EngineConfig) -> PathBuf {
     let program = &engine.program;
     let folder = config.made.as_ref().and_then(|made| made.folder.as_ref());
@@ -104,7 +104,7 @@ fn where_it_began(config: &RunConfig, engine: &EngineConfig) -> PathBuf {
         .unwrap_or_else(|| program.clone())
 }
 
-/// The part of a game's log that is one side's, of a faulty game or of one that was logged.
+/// One side's part of a game's log, if the game was faulty or all logs were kept.
 fn log_of(run: &Path, number: u32, side: Side) -> Option<String> {
     let text = read_text(&run.join(BAD_GAMES_FOLDER).join(format!("{number}.log"))).ok().or_else(|| {
         let packed = File::open(run.join(GAME_LOGS_FOLDER).join(format!("{number}.log.gz"))).ok()?;
@@ -116,13 +116,13 @@ fn log_of(run: &Path, number: u32, side: Side) -> Option<String> {
     Some(if side == Side::White { white.to_owned() } else { format!("# Black\n{black}") })
 }
 
-/// The games that the process had played before, by their numbers from 0.
+/// The games that the process had played before, numbered from 0.
 fn games_before(log: &str) -> Vec<u32> {
     let line = log.lines().find_map(|line| line.strip_prefix(GAMES_BEFORE)).unwrap_or_default();
     line.split_whitespace().filter_map(|number| number.parse::<u32>().ok()?.checked_sub(1)).collect()
 }
 
-/// All that the engine of one side was sent since its process was started.
+/// Everything sent to one side's engine since its process started.
 fn lines_of(
     config: &RunConfig,
     record: &GameRecord,
@@ -160,7 +160,7 @@ fn lines_of(
     } else if missing == 0 && !logged.is_empty() {
         lines.extend(of_record.into_iter().take(2).chain(logged));
     } else {
-        // The log has the end of the game alone, or nothing.
+        // The log has only the end of the game, or nothing.
         let (mut searches, end) =
             (0, logged.iter().position(|line| line.word() == "position").unwrap_or(logged.len()));
         lines.extend(of_record.into_iter().take_while(|line| {
@@ -173,7 +173,7 @@ fn lines_of(
     Ok(lines)
 }
 
-/// The options as they are set after the start.
+/// The options that are set after the start.
 fn settings(config: &RunConfig, engine: usize) -> Vec<SentLine> {
     let of = |name: &str, value: Option<&str>| {
         SentLine::new(
@@ -188,7 +188,7 @@ fn settings(config: &RunConfig, engine: usize) -> Vec<SentLine> {
         .collect()
 }
 
-/// What one side was sent in a game, by its record: as in the game, but for searches on the opponent's time.
+/// What one side was sent in a game, by its record, without searches on the opponent's time.
 fn from_record(config: &RunConfig, record: &GameRecord, side: Side) -> Result<Vec<SentLine>> {
     let opening = &record.opening;
     let mut referee = Referee::from_fen(&opening.fen, config.variant).context("the opening")?;
@@ -205,7 +205,7 @@ fn from_record(config: &RunConfig, record: &GameRecord, side: Side) -> Result<Ve
     });
     let mut lines = vec![SentLine::new("ucinewgame"), SentLine::new("isready")];
     let mut gap = Duration::ZERO;
-    // After the last move there is the search without one.
+    // The last search has no move in the record.
     let moves = record.moves.iter().map(Some).chain([None]);
     for played in moves {
         let turn = referee.turn();
@@ -226,7 +226,7 @@ fn from_record(config: &RunConfig, record: &GameRecord, side: Side) -> Result<Ve
         if let Some(clock) = &mut clocks[turn as usize]
             && !played.from_book
         {
-            // It was in time.
+            // The move was in time.
             let _ = clock.stop(played.time);
         }
         if referee.play(&played.uci).is_err() {

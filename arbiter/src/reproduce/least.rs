@@ -1,4 +1,4 @@
-//! The least that breaks an engine: parts of a script are left out, and lines made simpler, while the fault comes as often.
+//! Finds a minimal reproducer: leaves out parts of a script and simplifies lines while the fault stays as frequent.
 
 use runner::Termination;
 use std::time::Duration;
@@ -7,9 +7,9 @@ use uci::{Command, Go, StartPosition};
 
 use super::script::{Script, SentLine};
 
-/// Leaves out and simplifies what `comes` says is not needed. First all but the last search, then all but the last game, then
-/// parts by delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002); then pauses,
-/// moves before, and limits.
+/// Leaves out and simplifies whatever `comes` does not need. It tries to keep only the last search, then only the last
+/// game, and then removes parts by delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing
+/// Input", 2002). Pauses, earlier moves and limits are simplified last.
 pub fn least(script: &Script, comes: &mut impl FnMut(&Script) -> bool) -> Script {
     let mut best = script.clone();
     let settings = best.settings();
@@ -28,7 +28,7 @@ pub fn least(script: &Script, comes: &mut impl FnMut(&Script) -> bool) -> Script
     best
 }
 
-/// Leaves out what is sent last: an engine whose fault has come to an earlier search does not need it.
+/// Drops parts from the end, which are not needed if an earlier search already shows the fault.
 fn end_sooner(best: &mut Script, comes: &mut impl FnMut(&Script) -> bool) {
     loop {
         let last = best.parts().len() - 1;
@@ -39,7 +39,7 @@ fn end_sooner(best: &mut Script, comes: &mut impl FnMut(&Script) -> bool) {
     }
 }
 
-/// Takes a candidate if it is another one and the fault comes with it.
+/// Accepts a candidate if it differs and still shows the fault.
 fn attempt(best: &mut Script, candidate: Script, comes: &mut impl FnMut(&Script) -> bool) -> bool {
     let is_taken = candidate.lines != best.lines && comes(&candidate);
     if is_taken {
@@ -48,7 +48,7 @@ fn attempt(best: &mut Script, candidate: Script, comes: &mut impl FnMut(&Script)
     is_taken
 }
 
-/// Delta debugging of the parts between the handshake and the last one, in halves, quarters and so on.
+/// Delta debugging of the parts between the handshake and the last part, in halves, quarters and so on.
 fn leave_out(best: &mut Script, comes: &mut impl FnMut(&Script) -> bool) {
     let mut pieces = 2;
     loop {
@@ -58,7 +58,7 @@ fn leave_out(best: &mut Script, comes: &mut impl FnMut(&Script) -> bool) {
             return;
         }
         let length = removable.div_ceil(pieces);
-        // From the end to the beginning, so that what is left out does not move what is still to be tried.
+        // Backwards, so that a removal does not shift the parts still to be tried.
         let mut is_shorter = false;
         for from in (1..=removable).step_by(length).collect::<Vec<_>>().into_iter().rev() {
             let cut = from..(from + length).min(removable + 1);
@@ -72,10 +72,10 @@ fn leave_out(best: &mut Script, comes: &mut impl FnMut(&Script) -> bool) {
     }
 }
 
-/// What simpler lines there are for one, the simplest first.
+/// Returns simpler versions of a line, the simplest first.
 type Step<'a> = &'a dyn Fn(&SentLine) -> Vec<SentLine>;
 
-/// Makes lines simpler, each by its kind, those of all lines at once first.
+/// Simplifies lines in steps, one kind at a time: first all lines at once, then one by one.
 fn simplify(best: &mut Script, comes: &mut impl FnMut(&Script) -> bool) {
     let is_timed = matches!(best.head.fault.kind, Some(Termination::TimeLoss | Termination::Stall));
     let variant = best.head.variant;
@@ -114,7 +114,7 @@ fn simplify(best: &mut Script, comes: &mut impl FnMut(&Script) -> bool) {
     }
 }
 
-/// Depth or nodes in place of a time, a single time in place of clocks, round numbers: the simplest first.
+/// Depth or nodes instead of time, a time instead of clocks, and round numbers; the simplest first.
 fn simpler_searches(line: &SentLine, is_timed: bool) -> Vec<SentLine> {
     let Ok(Command::Go(go)) = line.text.parse() else { return Vec::new() };
     let mut found = Vec::new();
@@ -136,14 +136,14 @@ fn simpler_searches(line: &SentLine, is_timed: bool) -> Vec<SentLine> {
     lines.filter(|simpler| simpler.text != line.text).collect()
 }
 
-/// The nearest number with one digit that is not 0.
+/// Rounds to one significant digit.
 fn rounded(time: Duration) -> Duration {
     let millis = time.as_millis() as u64;
     let unit = 10_u64.pow(millis.max(1).ilog10());
     Duration::from_millis((millis + unit / 2) / unit * unit)
 }
 
-/// The next number above with one digit that is not 0.
+/// Rounds up to the next larger number with one significant digit.
 fn round_up(number: u64) -> u64 {
     let unit = 10_u64.pow(number.max(1).ilog10());
     (number / unit + 1) * unit

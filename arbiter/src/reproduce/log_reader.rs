@@ -1,4 +1,4 @@
-//! Protocol logs: ours, that of fastchess (`-log file=F engine=true`) and that of cutechess-cli (`-debug`).
+//! Reads protocol logs of Arbiter, fastchess (`-log file=F engine=true`) and cutechess-cli (`-debug`).
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use uci::Message;
 
 use super::script::{Expected, SentLine};
 
-/// Pauses below this are what any program needs from an answer to its next line.
+/// Shorter pauses are dropped: any program needs that long between an answer and its next line.
 const LEAST_GAP: Duration = Duration::from_micros(500);
 
 const DAY: Duration = Duration::from_hours(24);
@@ -19,20 +19,20 @@ const DAY: Duration = Duration::from_hours(24);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
     at: Duration,
-    /// `White`, the name with fastchess, name and number with cutechess-cli.
+    /// `White` or `Black` in our logs, the name in fastchess's, name and number in cutechess-cli's.
     engine: String,
     is_sent: bool,
     text: String,
 }
 
-/// A log up to the first fault that it tells of.
+/// A log up to the first fault that it reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Log {
     lines: Vec<LogLine>,
     pub fault: Expected,
 }
 
-/// The lines of ours, of fastchess and of cutechess-cli.
+/// The line formats of Arbiter, fastchess and cutechess-cli.
 static FORMS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
     [
         r"^ *(?P<s>\d+\.\d{6}) (?P<way>[<>]) (?P<text>.*)$",
@@ -42,7 +42,7 @@ static FORMS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
     .map(|form| Regex::new(form).expect("a pattern"))
 });
 
-/// What the programs say of a fault, in lines that are none of an engine.
+/// What the programs say about a fault, on lines that belong to no engine.
 const FAULTS: [(&str, Termination); 4] = [
     ("loses on time", Termination::TimeLoss),
     ("disconnect", Termination::Crash),
@@ -70,7 +70,7 @@ impl LogLine {
         !self.is_sent && matches!(self.text.split_whitespace().next(), Some("bestmove" | "readyok" | "uciok"))
     }
 
-    /// Depth and nodes of an `info`.
+    /// The depth and nodes of an `info` line.
     fn reached(&self) -> Option<(u32, u64)> {
         let Ok(Message::Info(info)) = self.text.parse() else { return None };
         Some((info.depth?, info.nodes?)).filter(|_| !self.is_sent)
@@ -78,7 +78,7 @@ impl LogLine {
 }
 
 impl Log {
-    /// Reads a log in any of the three forms.
+    /// Reads a log in any of the three formats.
     pub fn read(text: &str) -> Log {
         let (mut log, mut side, mut days) = (Log::default(), "", Duration::ZERO);
         for line in text.lines() {
@@ -98,7 +98,7 @@ impl Log {
                 log.lines.push(found);
             } else if log.fault.kind.is_none() {
                 log.fault = fault_in(line, log.lines.is_empty());
-                // Ours says so at the beginning.
+                // Our logs name the fault in their first line.
                 if log.fault.kind.is_some() && !log.lines.is_empty() {
                     break;
                 }
@@ -107,7 +107,7 @@ impl Log {
         log
     }
 
-    /// The engine to which the last search was sent, unless one is named.
+    /// The named engine, or else the engine that got the last search.
     pub fn engine(&self, named: Option<&str>) -> Result<String> {
         let mut engines: Vec<&str> = self.lines.iter().map(|line| line.engine.as_str()).collect();
         engines.sort_unstable();
@@ -131,7 +131,7 @@ impl Log {
         Ok(last.engine.clone())
     }
 
-    /// What the engine was sent, from the start of its last process on where the log has that.
+    /// The lines sent to the engine since its last process started, as far as the log goes back.
     pub fn lines_of(&self, engine: &str) -> Vec<SentLine> {
         let lines: Vec<&LogLine> = self.lines.iter().filter(|line| line.engine == engine).collect();
         let start = lines.iter().rposition(|line| line.is_sent && line.text == "uci").unwrap_or_default();
@@ -152,14 +152,14 @@ impl Log {
                 search.reached = Some(reached);
             }
         }
-        // What follows the fault, such as `quit`, is no part of it.
+        // Lines after the fault, such as `quit`, do not belong to the script.
         let end = found.iter().rposition(|line| line.is_search() || line.word() == "isready");
         found.truncate(end.map_or(0, |end| end + 1));
         found
     }
 }
 
-/// The fault that a line tells of: the first line of a log of ours, or a message of another program.
+/// The fault that a line reports: the first line of our log, or a message of another program.
 fn fault_in(line: &str, is_first: bool) -> Expected {
     if let Some((name, detail)) =
         line.strip_prefix("# ").and_then(|line| line.split_once(": ")).filter(|_| is_first)
@@ -173,7 +173,7 @@ fn fault_in(line: &str, is_first: bool) -> Expected {
     Expected { kind, ..Expected::default() }
 }
 
-/// How the process ended, by the words of a game's detail.
+/// How the process ended, extracted from a game's detail.
 pub fn sign_in(kind: Termination, detail: &str) -> Option<String> {
     static END: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"the engine (?:was ended by signal \d+(?: \([^)]*\))?|ended with exit code \w+)")

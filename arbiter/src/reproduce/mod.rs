@@ -1,7 +1,7 @@
-//! `arbiter reproduce`: the game that an engine lost by a fault, played again to it alone, and the least that breaks it.
+//! `arbiter reproduce`: replays a game lost by a fault to the engine alone, and finds a minimal reproducer.
 //!
-//! A [`Script`](script::Script) is what an engine is sent, line by line. It comes from a run folder, from a log of ours or of
-//! another program, or from a file that an earlier [shrinking](least) has made.
+//! A [`Script`](script::Script) holds what an engine is sent, line by line. It comes from a run folder, from our or
+//! another program's log, or from a file written by an earlier [search for the minimum](least).
 
 mod command;
 mod game_script;

@@ -1,4 +1,4 @@
-//! A script is played: the engine is started, gets the lines, and its answers are judged as in a game.
+//! Plays a script: starts the engine, sends the lines, and judges the answers as in a game.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -17,30 +17,30 @@ use super::script::{Expected, Head, Script, SentLine};
 use crate::engines::{ErrorReport, locate};
 use crate::results::ending;
 
-/// The most lines of error output that are kept.
+/// The most lines of error output to keep.
 const WORDS: usize = 40;
 
 /// What an engine did wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What another one has in common with it to be the same; without a kind for an error report that ended nothing.
+    /// What identifies the same fault again. An error report that ended nothing has no kind.
     pub what: Expected,
     pub detail: String,
-    /// The end of its error output.
+    /// The last lines of its error output.
     pub words: Vec<String>,
     pub report: Option<Box<ErrorReport>>,
-    /// Whether the machine or our thread kept it from answering in time.
+    /// Whether the machine or our own thread kept the engine from answering in time.
     pub excused: bool,
 }
 
-/// How the lines are sent.
+/// How lines are sent and faults judged.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
-    /// Without the pauses.
+    /// Whether pauses are skipped.
     pub is_fast: bool,
-    /// How many are played at the same time.
+    /// How many tries run at the same time.
     pub concurrency: usize,
-    /// Whether an error report is a fault even if the engine goes on.
+    /// Whether an error report is a fault even if the engine continues.
     pub reports: bool,
 }
 
@@ -56,7 +56,7 @@ impl Fault {
         Fault::new(Termination::of_error(error), sign, error.to_string())
     }
 
-    /// Whether it is the fault that is looked for.
+    /// Whether this is the fault that is looked for.
     pub fn is(&self, expected: &Expected) -> bool {
         let Expected { kind, sign, place } = expected;
         (kind.is_none() || *kind == self.what.kind)
@@ -65,7 +65,7 @@ impl Fault {
     }
 }
 
-/// The kind, the sign and the report: what the same faults have in common.
+/// The kind, sign and report, which equal faults share.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = self.what.kind.map_or_else(|| "error report".to_owned(), ending::label);
@@ -76,7 +76,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Plays a script up to so many times; `visit` gets what each try came to, and how long it took, until it breaks off.
+/// Plays a script up to `most` times. `visit` gets the fault and the duration of each try, until it breaks.
 pub fn replay(
     script: &Script,
     most: u32,
@@ -102,9 +102,9 @@ pub fn replay(
     });
 }
 
-/// Plays a script once. The process is gone afterwards, with all that it started.
+/// Plays a script once. Afterwards the process and everything it started are gone.
 fn play(script: &Script, manner: Manner) -> Option<Fault> {
-    // The system has no resources for a runtime, as for no process.
+    // The system lacks the resources for a runtime, and would lack them for a process.
     let runtime = runner::process::new_runtime().ok()?;
     runtime.block_on(async {
         let mut engine = match EngineProcess::start(&script.head.engine, script.head.clock) {
@@ -132,7 +132,7 @@ fn play(script: &Script, manner: Manner) -> Option<Fault> {
                 ..Fault::new(Termination::Crash, "", report.to_string())
             })
         })?;
-        // What a sanitizer writes behind its summary is a map of the memory.
+        // After its summary, a sanitizer prints a memory map.
         let is_summary = |line: &&str| line.starts_with("SUMMARY: ");
         let mut words: Vec<&str> = complaints.lines().collect();
         words.truncate(words.iter().position(is_summary).map_or(words.len(), |summary| summary + 1));
@@ -143,7 +143,7 @@ fn play(script: &Script, manner: Manner) -> Option<Fault> {
     })
 }
 
-/// The stack of a crash, by gdb where it is installed: the lines from the signal on.
+/// The stack trace of a crash from gdb, if gdb is installed, starting at the signal.
 pub fn stack(script: &Script) -> Vec<String> {
     let gdb = locate::on_search_path("gdb").filter(|_| cfg!(unix));
     let Some((gdb, runtime)) = gdb.zip(runner::process::new_runtime().ok()) else {
@@ -159,7 +159,7 @@ pub fn stack(script: &Script) -> Vec<String> {
         let mut engine = EngineProcess::start(&head.engine, head.clock).ok()?;
         let mut talk =
             Talk { engine: &mut engine, head: &head, pending: String::new(), board: None, limit: None };
-        // gdb writes the stack where the answer is waited for.
+        // gdb prints the stack while we wait for the answer.
         let _ = talk.hold(&script.lines, Manner { is_fast: false, concurrency: 1, reports: false }).await;
         Some(engine.protocol_log())
     });
@@ -168,14 +168,14 @@ pub fn stack(script: &Script) -> Vec<String> {
     said.skip_while(|line| !line.contains("received signal")).take(WORDS).collect()
 }
 
-/// What is known of the conversation with an engine.
+/// The state of the conversation with an engine.
 struct Talk<'a> {
     engine: &'a mut EngineProcess,
     head: &'a Head,
-    /// Lines that go out with the next question, in one write as in a game.
+    /// Lines held back until the next question, for a single write as in a game.
     pending: String,
     board: Option<Referee>,
-    /// How long the present search may take.
+    /// The time limit of the current search.
     limit: Option<Duration>,
 }
 
@@ -191,7 +191,7 @@ impl Talk<'_> {
         self.flush().await
     }
 
-    /// Sends what needs no answer.
+    /// Sends the lines that need no answer.
     async fn flush(&mut self) -> Result<(), Fault> {
         let lines = std::mem::take(&mut self.pending);
         if lines.is_empty() {
@@ -201,7 +201,7 @@ impl Talk<'_> {
         said.map_err(|error| Fault::of_error(&error))
     }
 
-    /// Waits, and hears what the engine says of a search that goes on.
+    /// Waits, and reads what the engine says about a search in progress.
     async fn rest(&mut self, time: Duration) {
         let end = (Instant::now() + time).into();
         if self.engine.is_pondering() {
@@ -219,7 +219,7 @@ impl Talk<'_> {
             return self.engine.handshake(start).await.map_err(|error| Fault::of_error(&error));
         }
         if self.engine.is_pondering() && matches!(word, "stop" | "position" | "go" | "isready") {
-            // A program that forgets `stop` is none of ours.
+            // Other programs may omit `stop`; the next position or search then implies it.
             let stopped = self.engine.stop_pondering(ready).await;
             stopped.map_err(|failure| self.failed(&failure))?;
         }
@@ -269,21 +269,21 @@ impl Talk<'_> {
         }
     }
 
-    /// How long a search may take by its `go`.
+    /// The time limit of a search by its `go`.
     fn limit_of(&self, go: &Go) -> Option<Duration> {
         let side = self.board.as_ref().map_or(Side::White, Referee::turn);
         let clock = if side == Side::White { go.wtime } else { go.btime };
         Some(clock.or(go.movetime)? + self.head.timemargin)
     }
 
-    /// Lets the search be watched as in a game, and returns how long it is waited for.
+    /// Starts watching the machine as in a game, and returns how long to wait for the answer.
     fn begin_search(&mut self) -> Duration {
         let timeouts = &self.head.timeouts;
         self.engine.watch_after(self.limit.unwrap_or(timeouts.stall) / 2);
         self.limit.map_or(timeouts.stall, |limit| limit + timeouts.late)
     }
 
-    /// First whether the answer came in time, then whether it is legal.
+    /// Checks first that the answer came in time, then that it is legal.
     fn judge(&self, found: Result<Answer, SearchFailure>) -> Result<(), Fault> {
         let elapsed = match &found {
             Ok(answer) => Some(answer.elapsed),

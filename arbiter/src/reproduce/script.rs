@@ -1,4 +1,4 @@
-//! The lines that an engine is sent, with the pauses between them, and what is to come of it.
+//! The lines sent to an engine, with the pauses between them, and the fault they are expected to cause.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use runner::{BookConfig, EngineConfig, RunConfig, Termination, Timeouts, duratio
 use serde::{Deserialize, Serialize};
 use uci::Command;
 
-/// What begins a line of a file that is for us, and that of a pause.
+/// The prefixes of our own lines in a file, and of a pause.
 const OURS: &str = "#: ";
 const WAIT: &str = "#: wait ";
 
@@ -37,13 +37,13 @@ pub struct Head {
     pub engine: EngineConfig,
 }
 
-/// The fault that is looked for; what is not said may be anything.
+/// The fault to look for; an unset field matches anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Termination>,
-    /// The signal or the exit code, the illegal move.
+    /// The signal or exit code, or the illegal move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sign: Option<String>,
     /// The file and line of the error report.
@@ -53,10 +53,10 @@ pub struct Expected {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentLine {
-    /// How long it is sent after the answer, or else the line, before it.
+    /// The pause since the engine's last answer or the previous line, whichever is later.
     pub gap: Duration,
     pub text: String,
-    /// How far the search came that it began: depth and nodes.
+    /// The depth and nodes that the search of this line reached.
     pub reached: Option<(u32, u64)>,
 }
 
@@ -69,17 +69,17 @@ impl SentLine {
         self.text.split_whitespace().next().unwrap_or_default()
     }
 
-    /// Whether it begins a search that goes on until it is told otherwise.
+    /// Whether the line starts a search that runs until `stop` or `ponderhit`.
     pub fn is_open_search(&self) -> bool {
         self.word() == "go" && self.text.split_whitespace().any(|word| matches!(word, "ponder" | "infinite"))
     }
 
-    /// Whether a search of it has an answer that is played.
+    /// Whether the answer to this line is a move that is played.
     pub fn is_search(&self) -> bool {
         self.word() == "ponderhit" || self.word() == "go" && !self.is_open_search()
     }
 
-    /// The position that it sets up.
+    /// The position that this line sets up.
     pub fn position(&self, variant: Variant) -> Option<Referee> {
         let Ok(Command::Position { start, moves }) = self.text.parse() else { return None };
         let mut referee = Referee::from_fen(start.fen(), variant).ok()?;
@@ -105,15 +105,15 @@ impl Head {
         }
     }
 
-    /// The head of a log that does not say how the engine was started.
+    /// The head for a log that does not say how the engine was started.
     pub fn of_engine(engine: EngineConfig, fault: Expected) -> Head {
-        // A run that nobody plays.
+        // This run is never played.
         Head::new(&RunConfig::of(2, BookConfig::of(""), vec![engine]), 0, fault)
     }
 }
 
 impl Script {
-    /// The lines in parts that are only left out as a whole: an option, the question whether the engine is ready, a search.
+    /// The lines in parts that are removed only as a whole, such as an option, `isready` or a search.
     pub fn parts(&self) -> Vec<&[SentLine]> {
         self.lines
             .split_inclusive(|line| {
@@ -135,7 +135,7 @@ impl Script {
         Script { head: self.head.clone(), lines: parts.flat_map(|(_, part)| part.to_vec()).collect() }
     }
 
-    /// The same with the handshake, which a log may lack.
+    /// Adds the handshake if the log lacks it.
     #[must_use]
     pub fn with_handshake(mut self) -> Script {
         if !self.lines.iter().any(|line| line.word() == "uci") {
@@ -148,12 +148,12 @@ impl Script {
         self.lines.iter().filter(|line| line.is_search()).count()
     }
 
-    /// The games that it begins.
+    /// The number of games that the script starts.
     pub fn games(&self) -> usize {
         self.lines.iter().filter(|line| line.word() == "ucinewgame").count().max(1)
     }
 
-    /// The handshake, the options, and what follows from a move of the last game on.
+    /// The handshake, the options, and the last game from this move on.
     pub fn beginning_at(&self, number: u32) -> Result<Script> {
         let parts = self.parts();
         let game = parts.iter().rposition(|part| part[0].word() == "ucinewgame").unwrap_or_default();
@@ -171,13 +171,13 @@ impl Script {
         };
         let settings = self.settings();
         let mut script = self.with_parts(|index| index < settings || index >= *from);
-        // The time before its first line was that of the game before it.
+        // The pause before the first line belongs to the part that was left out.
         let cut = self.with_parts(|index| index < settings).lines.len();
         script.lines[cut].gap = Duration::ZERO;
         Ok(script)
     }
 
-    /// Reads the file that [`text`](Self::text) writes.
+    /// Reads a file written by [`text`](Self::text).
     pub fn parse(text: &str) -> Result<Script> {
         let (mut head, mut lines, mut gap) = (String::new(), Vec::new(), Duration::ZERO);
         for (number, line) in text.lines().enumerate() {
@@ -198,12 +198,12 @@ impl Script {
         Ok(Script { head, lines })
     }
 
-    /// Whether a text is such a file.
+    /// Whether a text is a script file.
     pub fn is_script(text: &str) -> bool {
         text.lines().any(|line| line.starts_with(OURS))
     }
 
-    /// The file: comments, how the engine is started, and the lines as they may be pasted into a terminal.
+    /// The text of the file: comments, how the engine is started, and lines that can be pasted into a terminal.
     pub fn text(&self, comments: &[String]) -> Result<String> {
         let mut text = String::new();
         for comment in comments {

@@ -1,4 +1,4 @@
-//! How often a fault comes, and whether it comes as often as it did.
+//! How often a fault comes, and whether it still comes as often as before.
 
 use std::time::Duration;
 
@@ -6,20 +6,20 @@ use stats::Proportion;
 
 use crate::text::number_text::percent_to;
 
-/// How unlikely a wrong yes and a wrong no are.
+/// The probabilities of a wrong yes and a wrong no.
 const ALPHA: f64 = 0.05;
 const BETA: f64 = 0.05;
 
-/// What is no longer "as often": this share of the rate.
+/// A fault is rarer, and no longer "as often", at this fraction of its first rate.
 const SELDOM: f64 = 1.0 / 3.0;
 
-/// No rate is taken for certain from a few tries.
+/// A few tries do not make any rate certain, so rates are capped here.
 const HIGHEST: f64 = 0.97;
 
-/// The tries that are spent on a question at most, as multiples of those in which the fault comes once.
+/// The most tries spent on a question, as a multiple of the mean number of tries until the fault comes.
 const MOST: f64 = 16.0;
 
-/// The tries of a script so far.
+/// The outcome of a script's tries so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tries {
     pub came: u32,
@@ -34,7 +34,7 @@ impl Tries {
         self.time += time;
     }
 
-    /// How often it came in words; where it never did, how seldom it may be.
+    /// How often the fault came, in words; if never, the highest rate that it may have.
     pub fn text(self) -> String {
         let Tries { came, played: tries, time } = self;
         let each = time.as_secs_f64() / f64::from(tries.max(1));
@@ -55,17 +55,17 @@ impl Tries {
     }
 }
 
-/// The highest rate of what did not come once, with a confidence of 95%: 1 − 0.05^(1/n) (Clopper and Pearson 1934).
+/// The upper 95% confidence bound of the rate of an event that never came: 1 − 0.05^(1/n) (Clopper and Pearson 1934).
 pub fn highest_unseen(tries: u32) -> f64 {
     1.0 - 0.05_f64.powf(1.0 / f64::from(tries.max(1)))
 }
 
-/// Whether a fault still comes as often as it did, by Wald's sequential test ("Sequential Tests of Statistical Hypotheses",
-/// 1945) of the rate that it had against a third of it. It is measured against the first rate always, so that many small
-/// losses do not add up.
+/// Whether a fault still comes as often as before: Wald's sequential test ("Sequential Tests of Statistical Hypotheses",
+/// 1945) of the original rate against a third of it. The original rate is always the reference, so that many small losses
+/// do not add up.
 #[derive(Clone, Debug)]
 pub struct SameRate {
-    /// What a try with and a try without the fault add to the log-likelihood ratio.
+    /// What a try with the fault, and a try without it, adds to the log-likelihood ratio.
     steps: [f64; 2],
     ratio: f64,
     left: u32,
@@ -79,12 +79,12 @@ impl SameRate {
         SameRate { steps, ratio: 0.0, left: (MOST / rate).ceil() as u32 }
     }
 
-    /// The tries after which there is an answer in any case.
+    /// The number of tries after which there is always an answer.
     pub fn most(&self) -> u32 {
         self.left
     }
 
-    /// Counts a try; returns the answer as soon as there is one. Without one after all tries it is no.
+    /// Counts a try, and returns the answer once there is one. It is no if all tries are used up.
     pub fn add(&mut self, came: bool) -> Option<bool> {
         self.ratio += self.steps[usize::from(!came)];
         self.left = self.left.saturating_sub(1);
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!([certain.add(true), certain.add(true), certain.add(true)], [None, None, Some(true)]);
         assert_eq!(SameRate::new(tries(20, 20)).add(false), Some(false));
         let mut random = ChaCha8Rng::seed_from_u64(1);
-        // Of a fault that comes in one of five tries.
+        // The fault comes in one of five tries.
         let mut share = |rate: f64| {
             let answers = (0..2000).map(|_| {
                 let mut test = SameRate::new(tries(4, 20));

@@ -1,4 +1,4 @@
-//! How a game ended, in words, and the games that engines lost by faults.
+//! The endings of games in words, and the games that engines lost by faults.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use referee::{GameResult, Side};
 use runner::{GameRecord, RunConfig, Termination};
 
-/// One phrase that says how the game ended: `White mates`, `Black's engine crashed: exit code 1`.
+/// A phrase that says how the game ended: `White mates`, `Black's engine crashed: exit code 1`.
 pub fn ending(game: &GameRecord) -> String {
     let phrase = match (game.offender, game.result.and_then(GameResult::winner)) {
         (Some(offender), _) if game.termination.is_fault() => fault(game.termination, offender),
@@ -63,7 +63,7 @@ pub fn label(termination: Termination) -> String {
     termination.to_string().replace('_', " ")
 }
 
-/// The word of the PGN standard for an ending. It has only a few; the comment in the PGN says more.
+/// The PGN standard's word for an ending. It has only a few; the comment in the PGN says more.
 pub const fn pgn_termination(termination: Termination) -> &'static str {
     match termination {
         Termination::Checkmate
@@ -82,7 +82,7 @@ pub const fn pgn_termination(termination: Termination) -> &'static str {
         | Termination::Disconnect
         | Termination::NoHandshake
         | Termination::FailedToStart => "abandoned",
-        // The standard has no word for it.
+        // The standard has no word for this.
         Termination::Unknown => "unknown",
         Termination::Abandoned => "unterminated",
     }
@@ -91,25 +91,25 @@ pub const fn pgn_termination(termination: Termination) -> &'static str {
 /// A game that an engine lost by a fault.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct FaultyGame {
-    /// Its number, from 1, which is also that of its log in `bad/`.
+    /// The number of the game from 1, as in the name of its log in `bad/`.
     pub number: u32,
     /// The engine with the white pieces.
     pub white: String,
     /// The engine with the black pieces.
     pub black: String,
-    /// The engine that misbehaved.
+    /// The engine at fault.
     pub offender: String,
     /// How the game ended.
     pub termination: Termination,
-    /// The same in words, with details.
+    /// The ending in words, with details.
     pub ending: String,
-    /// Whether the machine or the runner is to blame, and not the engine.
+    /// Whether the machine or the runner caused the fault, and not the engine.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub excused: bool,
 }
 
 impl FaultyGame {
-    /// `None` without a fault.
+    /// `None` if the game has no fault.
     pub fn of(game: &GameRecord, config: &RunConfig) -> Option<FaultyGame> {
         let offender = game.offender.filter(|_| game.termination.is_fault())?;
         let name = |side| config.engines[game.engine(side)].name.clone();

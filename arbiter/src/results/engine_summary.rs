@@ -1,4 +1,4 @@
-//! The games of one engine of a run.
+//! Summarizes the games of one engine in a run.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,7 +15,7 @@ pub(super) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// One engine's games, taken together.
+/// The games of one engine.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct EngineSummary {
     /// The name in the configuration.
@@ -28,40 +28,40 @@ pub struct EngineSummary {
     pub points: f64,
     /// Points per game, from 0 to 1; null before the first game.
     pub score: Option<f64>,
-    /// The Elo difference to the average of those it played, from its score alone: how strong they were does not enter,
-    /// so that it is no rating. From completed pairs of games; from single games as long as there is no pair.
+    /// The Elo difference to the average opponent, from the score alone; it is no rating, because it ignores the
+    /// opponents' strength. From completed pairs of games, or from single games until there is a pair.
     pub elo_vs_opponents: EloEstimate,
-    /// How often it misbehaved, by kind. Kinds that never happened are left out.
+    /// The number of faults by kind. Kinds that never happened are left out.
     pub faults: BTreeMap<Termination, u64>,
-    /// How many of them the machine or the runner caused.
+    /// The number of faults that the machine or the runner caused.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub excused: u64,
-    /// Moves that it played itself.
+    /// Moves that the engine played itself.
     pub moves: u64,
-    /// Nodes that it reported.
+    /// Nodes that the engine reported.
     pub nodes: u64,
-    /// Time that it took for its moves; in microseconds in the file.
+    /// Time of the engine's moves; in microseconds in the file.
     #[serde(rename = "time_us", with = "micros")]
     #[schemars(with = "u64")]
     pub time: Duration,
-    /// The mean of the depths it reported, in plies; `None` if it reported none.
+    /// The mean of the reported depths, in plies; `None` if none was reported.
     pub mean_depth: Option<f64>,
-    /// Nodes reported by the time of the moves they were reported for; `None` if it reported none.
+    /// Reported nodes divided by the time of their moves; `None` if none were reported.
     pub nodes_per_second: Option<u64>,
-    /// Our time less its own; `None` if it does not report its time.
+    /// Our time minus the engine's own; `None` if the engine does not report its time.
     pub latency: Option<Latency>,
-    /// The share of its time that it used, from 0 to 1: of what its clock gave in each game, or of its time per move.
+    /// The share of its time that the engine used, from 0 to 1: of its clock in each game, or of its time per move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_share: Option<f64>,
-    /// What speaks against a test by its searches.
+    /// Reasons to doubt a test, from the engine's searches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<LimitDoubt>,
 }
 
-/// How much longer moves took on our clock than the engine said: the pipe, the scheduler, the last words.
+/// How much longer moves took on our clock than the engine reported: the pipe, the scheduler, the last output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Latency {
-    /// The median, to within 1%; zero in a summary that was written before it was counted.
+    /// The median, to within 1%; zero in summaries written before it was recorded.
     #[serde(rename = "p50_us", with = "micros", default)]
     #[schemars(with = "u64")]
     pub p50: Duration,
@@ -69,7 +69,7 @@ pub struct Latency {
     #[serde(rename = "p99_us", with = "micros")]
     #[schemars(with = "u64")]
     pub p99: Duration,
-    /// The largest.
+    /// The maximum.
     #[serde(rename = "max_us", with = "micros")]
     #[schemars(with = "u64")]
     pub max: Duration,
@@ -80,7 +80,7 @@ impl EngineSummary {
         self.faults.get(&kind).copied().unwrap_or(0)
     }
 
-    /// Whether it hardly searched, although more was asked for.
+    /// Whether the engine hardly searched, although its limits allowed more.
     pub fn is_shallow(&self) -> bool {
         self.doubts.iter().any(|doubt| matches!(doubt, LimitDoubt::Shallow { .. }))
     }

@@ -1,4 +1,4 @@
-//! Sums over the games and the moves of one engine.
+//! Sums over the games and moves of one engine.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -9,10 +9,10 @@ use referee::Side;
 use runner::{GameRecord, MoveRecord, Termination};
 use stats::{EloEstimate, Wdl};
 
-/// Sums over the games of one engine. All are whole numbers, so that the order of the games does not matter.
+/// Sums over the games of one engine. All are integers, so the order of the games does not matter.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct EngineSums {
-    /// With White and with Black.
+    /// Results with White, then with Black.
     pub(super) by_colour: [Wdl; 2],
     faults: BTreeMap<Termination, u64>,
     excused: u64,
@@ -21,8 +21,8 @@ pub(super) struct EngineSums {
 }
 
 impl EngineSums {
-    /// Counts a game in which the engine played `side`. The moves of an abandoned game count too, its result does
-    /// not; nor does that of a game that a sequential test did not wait for.
+    /// Counts a game in which the engine played `side`. The moves of an abandoned game count, but its result does not;
+    /// nor does the result of a game that ended after the sequential test had decided.
     pub(super) fn add(&mut self, game: &GameRecord, side: Side) {
         let of_colour = &mut self.by_colour[usize::from(side == Side::Black)];
         game.scored_outcome(game.engine(side)).into_iter().for_each(|outcome| of_colour.record(outcome));
@@ -37,7 +37,7 @@ impl EngineSums {
         }
     }
 
-    /// The summary, given the engine's name and its Elo.
+    /// The engine's summary, given its name and its Elo.
     pub(super) fn summary(&self, name: &str, elo_vs_opponents: EloEstimate) -> EngineSummary {
         let wdl = self.wdl();
         EngineSummary {
@@ -70,13 +70,13 @@ impl EngineSums {
     }
 }
 
-/// Classes in each power of two of microseconds; with this many a quantile is off by less than 1%.
+/// Classes per power of two in microseconds, so that a quantile is off by less than 1%.
 const CLASSES_PER_DOUBLING: u64 = 128;
 
-/// How often each latency was seen, in classes less than 1% wide and exact below 256 µs.
+/// Counts latencies in classes less than 1% wide, and exact below 256 µs.
 ///
-/// A run of a hundred thousand games has millions of moves; this takes some hundred numbers, and the order in which
-/// the moves came does not matter.
+/// A run of a hundred thousand games has millions of moves, but this stores only a few hundred numbers, and the order of
+/// the moves does not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct LatencyHistogram {
     counts: BTreeMap<u64, u64>,
@@ -95,8 +95,7 @@ impl LatencyHistogram {
         (!self.counts.is_empty()).then_some(self.max)
     }
 
-    /// The latency that a share of `quantile` (from 0 to 1) of the moves does not exceed. `None` when none was
-    /// recorded.
+    /// The latency that a share of `quantile` (from 0 to 1) of the moves does not exceed. `None` if none was recorded.
     fn quantile(&self, quantile: f64) -> Option<Duration> {
         let rank = ((self.total as f64 * quantile).ceil() as u64).clamp(1, self.total.max(1));
         let mut seen = 0;
@@ -110,8 +109,8 @@ impl LatencyHistogram {
     }
 }
 
-/// Below twice the classes of a doubling the class is the number of microseconds itself; above, its leading eight bits
-/// and how many were cut off.
+/// The class of a latency: below twice `CLASSES_PER_DOUBLING` the number of microseconds itself; above, its leading eight
+/// bits and the number of bits cut off.
 fn class_of(latency: Duration) -> u64 {
     let micros = u64::try_from(latency.as_micros()).unwrap_or(u64::MAX);
     let cut = u64::from((micros / (2 * CLASSES_PER_DOUBLING)).checked_ilog2().map_or(0, |log| log + 1));
@@ -125,13 +124,13 @@ fn upper_end(class: u64) -> Duration {
     Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
 }
 
-/// Sums over moves. What an engine does not report is left out of the mean, not counted as zero.
+/// Sums over moves. Values that an engine does not report are left out of means, not counted as zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameAverages {
     pub moves: u64,
     pub time: Duration,
     pub nodes: u64,
-    /// The nodes that were searched in the time of their move, and the time of those moves.
+    /// The nodes of moves whose search time is known, and the time of these moves.
     nodes_with_time: u64,
     time_with_nodes: Duration,
     depths: u64,
@@ -145,8 +144,8 @@ impl GameAverages {
             sums.moves += 1;
             sums.time += played.time;
             sums.nodes = sums.nodes.saturating_add(played.nodes.unwrap_or(0));
-            // The nodes of a search that began on the opponent's time took more than the time on the own clock.
-            // What a PGN tells without a time says nothing about speed.
+            // A search that began on the opponent's time took longer than the engine's clock shows. Moves of a PGN file
+            // without times say nothing about speed.
             if let Some(nodes) = played.nodes.filter(|_| !played.pondered && !played.time.is_zero()) {
                 sums.nodes_with_time = sums.nodes_with_time.saturating_add(nodes);
                 sums.time_with_nodes += played.time;
@@ -162,7 +161,7 @@ impl GameAverages {
     pub fn add(&mut self, other: &GameAverages) {
         self.moves += other.moves;
         self.time += other.time;
-        // What files tell may be any number.
+        // Numbers from files may be arbitrarily large.
         self.nodes = self.nodes.saturating_add(other.nodes);
         self.nodes_with_time = self.nodes_with_time.saturating_add(other.nodes_with_time);
         self.time_with_nodes += other.time_with_nodes;
@@ -174,8 +173,8 @@ impl GameAverages {
         (self.moves_with_depth > 0).then(|| self.depths as f64 / self.moves_with_depth as f64)
     }
 
-    /// All nodes by all the time they took on our clock, moves that were pondered left out; `None` when no nodes were
-    /// reported.
+    /// All nodes divided by the time of their moves on our clock, without moves that were pondered; `None` if no nodes
+    /// were reported.
     pub fn nodes_per_second(&self) -> Option<u64> {
         let seconds = self.time_with_nodes.as_secs_f64();
         (self.nodes_with_time > 0 && seconds > 0.0).then(|| (self.nodes_with_time as f64 / seconds) as u64)

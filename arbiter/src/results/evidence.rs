@@ -1,4 +1,4 @@
-//! What is to be known of games beside their results: whether they can tell two builds apart.
+//! Whether the games of a run can tell two builds apart at all, apart from their results.
 
 use super::limit_use::LimitDoubt;
 use super::pairing_summary::PairingSummary;
@@ -8,13 +8,13 @@ use runner::SprtSummary;
 use stats::SprtStatus;
 
 impl PairingSummary {
-    /// Whether both played the same moves in most pairs, which are level whatever the moves are worth.
+    /// Whether both engines played the same moves in most pairs, which makes them level whatever the moves are worth.
     pub fn has_same_moves(&self) -> bool {
         is_most(self.mirrored_pairs, self.pentanomial.pairs())
     }
 }
 
-/// Whether so many of all pairs, in which both played the same moves, are most of them.
+/// Whether most pairs are mirrored, with the same moves by both engines.
 pub const fn is_most(mirrored: u64, pairs: u64) -> bool {
     mirrored > 1 && mirrored * 2 >= pairs
 }
@@ -26,8 +26,8 @@ pub fn of_pairs(mirrored: u64, pairs: u64) -> String {
 }
 
 impl Summary {
-    /// What speaks against the games, a sentence each: pairs with the same moves, limits that were not kept,
-    /// time that was not used.
+    /// Reasons to doubt the games, a sentence each: pairs with the same moves, limits that were not kept, time that was
+    /// not used.
     pub fn doubts(&self) -> Vec<String> {
         let same = self.pairings.iter().filter(|pairing| pairing.has_same_moves()).map(|pairing| {
             let pairs = of_pairs(pairing.mirrored_pairs, pairing.pentanomial.pairs());
@@ -42,14 +42,14 @@ impl Summary {
         same.chain(of_engine).collect()
     }
 
-    /// Whether the two engines of a match played the same moves in all pairs, and searched as they were asked to: so far as the
-    /// limits reach, they are the same.
+    /// Whether both engines of a match played the same moves in all pairs and searched as asked: as far as the limits
+    /// show, they are identical.
     pub fn plays_alike(&self) -> bool {
         let all = |it: &PairingSummary| it.has_same_moves() && it.mirrored_pairs == it.pentanomial.pairs();
         self.of_two().iter().any(all) && self.engines.iter().all(|engine| engine.doubts.is_empty())
     }
 
-    /// Why what a test says of two engines is no evidence, and what to change; `None` where it is.
+    /// Why a test's decision between two engines is no evidence, and what to change; `None` if it is evidence.
     pub fn obstacle(&self, pairing: &PairingSummary, test: &SprtSummary) -> Option<String> {
         let engines = [pairing.first, pairing.second].map(|engine| &self.engines[engine]);
         let doubts: Vec<(&str, LimitDoubt)> = engines
@@ -69,8 +69,8 @@ impl Summary {
     }
 }
 
-/// Whether a test has accepted H1 by games that are no evidence for it: an engine hardly searched, or most pairs had to be
-/// level, since both played the same moves, and level pairs speak for H1.
+/// Whether a test accepted H1 on games that are no evidence for it: an engine hardly searched, or both engines played the
+/// same moves in most pairs, which are then level, and level pairs speak for H1.
 pub fn is_unfounded(test: &SprtSummary, has_same_moves: bool, is_shallow: bool) -> bool {
     let levels_speak_for_it = test.test.elo0() + test.test.elo1() < 0.0;
     test.status == SprtStatus::AcceptH1 && (is_shallow || (has_same_moves && levels_speak_for_it))

@@ -1,5 +1,5 @@
-//! What searches were asked for beside what they reported: whether an engine keeps the limits of `go`, and how much of
-//! its time it uses. `check`, `init`, `speed` and `tactics` ask this of a few searches, a run of all of its games.
+//! Compares searches with their limits: whether an engine keeps the limits of `go`, and how much of its time it uses.
+//! `check`, `init`, `speed` and `tactics` do this for a few searches, a run for all of its games.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,23 +13,23 @@ use referee::Side;
 use runner::{GameRecord, MoveScore, SearchLimits};
 use uci::Go;
 
-/// A search that ends with a smaller share of its nodes or of its time has not kept its limit, and an engine that uses a
-/// smaller share of its clock hardly thinks. Iterations that are not begun, and nodes after the last report, cost less.
+/// A search that ends below this share of its nodes or time has not kept its limit, and an engine that uses less of its
+/// clock hardly thinks. Iterations not begun, and nodes after the last report, account for less.
 const LEAST_SHARE: f64 = 0.1;
 
-/// Engines look at their nodes every 2,048 or 10,000 nodes, each thread for itself.
+/// Engines check their node count only every 2,048 to 10,000 nodes, and each thread by itself.
 const BATCH: u64 = 20_000;
 
-/// With a smaller mean depth an engine has hardly searched, unless no more was asked for.
+/// With a smaller mean depth, an engine has hardly searched, unless its limits asked for no more.
 const LEAST_DEPTH: f64 = 3.0;
 
-/// Fewer nodes do not always reach that depth; a network may be asked for a single one.
+/// Fewer nodes may not reach that depth; an engine with a network may be asked for a single node.
 const FEW_NODES: u64 = 1000;
 
-/// From fewer searches nothing is concluded.
+/// Fewer searches allow no conclusion.
 const LEAST_SEARCHES: u64 = 3;
 
-/// A game of fewer moves does not use up a clock.
+/// Games with fewer moves do not use up a clock.
 const LEAST_MOVES: u64 = 15;
 
 /// A limit of `go` that an engine may ignore; a time is in milliseconds.
@@ -41,7 +41,7 @@ pub enum Limit {
     Movetime,
 }
 
-/// What a search came to. One that finds a mate may end early.
+/// The end of a search. A search that finds a mate may end early.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SearchEnd {
     pub nodes: Option<u64>,
@@ -69,7 +69,7 @@ impl Limit {
         }
     }
 
-    /// Engines count depth from 0 or from 1.
+    /// Engines count depth from 0 or from 1, so one ply less is not early.
     fn is_early(self, asked: u64, reported: u64) -> bool {
         match self {
             Limit::Depth => reported + 1 < asked,
@@ -77,7 +77,7 @@ impl Limit {
         }
     }
 
-    /// A late move has its own verdict.
+    /// A late move has its own verdict, so `Movetime` is never late here.
     fn is_late(self, asked: u64, reported: u64) -> bool {
         match self {
             Limit::Depth => reported > asked.saturating_add(1),
@@ -87,7 +87,7 @@ impl Limit {
     }
 }
 
-/// The limits of a search without a clock.
+/// The limits of a search, without its clock.
 pub fn limits_of(go: &Go) -> SearchLimits {
     SearchLimits { movetime: go.movetime, nodes: go.nodes, depth: go.depth, ..SearchLimits::default() }
 }
@@ -97,19 +97,19 @@ struct LimitCounts {
     early: u64,
     late: u64,
     unreported: u64,
-    /// The sum of what was reported.
+    /// The sum of the reported values.
     reported: u64,
 }
 
-/// How the searches of one engine kept the same limits. All are whole numbers, so that their order does not matter.
+/// How the searches of one engine kept the same limits. All fields are integers, so their order does not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LimitUse {
     searches: u64,
     limits: BTreeMap<Limit, LimitCounts>,
-    /// Games with a clock or a time per move, and their moves.
+    /// Games with a clock or a time per move, and the moves in them.
     games: u64,
     moves: u64,
-    /// The time that those took, and that they could have taken.
+    /// The time that these moves used, and the time that they could have used.
     used: Duration,
     given: Duration,
 }
@@ -121,7 +121,7 @@ impl LimitUse {
         all
     }
 
-    /// Counts a search. Of several limits, and a clock, the one that is reached first ends it.
+    /// Counts a search. Of several limits and a clock, whichever is reached first ends it.
     fn add(&mut self, limits: &SearchLimits, end: &SearchEnd) {
         self.searches += 1;
         let asked: Vec<_> = Limit::ALL
@@ -142,7 +142,7 @@ impl LimitUse {
         }
     }
 
-    /// Counts the moves of one side of a game, those of a book and those that were pondered left out.
+    /// Counts one side's moves in a game, without book moves and moves that were pondered.
     pub(super) fn add_game(&mut self, game: &GameRecord, side: Side, limits: &SearchLimits) {
         for played in game.moves_of(side).filter(|played| !played.from_book && !played.pondered) {
             let has_mate = matches!(played.score, Some(MoveScore::Mate(_)));
@@ -151,7 +151,7 @@ impl LimitUse {
         }
         let used: Duration = game.moves_of(side).map(|played| played.time).sum();
         let moves = game.moves_of(side).count();
-        // What was used and what is left is what the clock gave.
+        // The clock gave the time used plus the time left.
         let left = game.moves_of(side).filter_map(|played| played.clock_left).last();
         let by_move = || Some(limits.movetime?.saturating_mul(moves as u32));
         if let Some(given) = left.map(|left| used + left).or_else(by_move).filter(|_| game.is_timed()) {
@@ -165,7 +165,7 @@ impl LimitUse {
         (!self.given.is_zero()).then(|| self.used.as_secs_f64() / self.given.as_secs_f64())
     }
 
-    /// What speaks against a test by these searches, given their limits and their mean depth.
+    /// The reasons to doubt a test with these searches, given their limits and mean depth.
     pub fn doubts(&self, limits: &SearchLimits, depth: Option<f64>) -> Vec<LimitDoubt> {
         let is_most = |count: u64| self.searches >= LEAST_SEARCHES && count * 2 > self.searches;
         let mut doubts = Vec::new();
@@ -189,22 +189,22 @@ impl LimitUse {
     }
 }
 
-/// What speaks against a test in which an engine searched so.
+/// A reason to doubt a test with the searches of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum LimitDoubt {
-    /// Most searches end far from the limit; `found` is the mean of what was reported.
+    /// Most searches end far from the limit; `found` is the mean reported value.
     Ignored { limit: Limit, asked: u64, found: u64 },
-    /// Most searches do not report what the limit is about.
+    /// Most searches do not report the limited quantity.
     Unreported { limit: Limit, asked: u64 },
-    /// It used this share of its clock, from 0 to 1.
+    /// The engine used this share of its clock, from 0 to 1.
     Idle { share: f64 },
-    /// It reached this mean depth in plies, though more was asked for.
+    /// The engine reached this mean depth in plies, although its limits allowed more.
     Shallow { depth: f64 },
 }
 
 impl LimitDoubt {
-    /// What to change, for a test that can tell.
+    /// What to change so that the test can tell the engines apart.
     pub const fn remedy(self) -> &'static str {
         match self {
             LimitDoubt::Ignored { limit, .. } | LimitDoubt::Unreported { limit, .. } => match limit {
@@ -220,7 +220,7 @@ impl LimitDoubt {
     }
 }
 
-/// What the engine does: ``ignores `go nodes 5000`: its searches end at 68 nodes``.
+/// The engine's behaviour: ``ignores `go nodes 5000`: its searches end at 68 nodes``.
 impl fmt::Display for LimitDoubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -247,7 +247,7 @@ impl fmt::Display for LimitDoubt {
 mod tests {
     use super::*;
 
-    /// What is said of three searches with these limits and ends.
+    /// The doubts about three searches with these limits and ends.
     fn said(limits: &str, ends: [(Option<u64>, Option<u32>, u64); 3]) -> String {
         let limits: SearchLimits = toml::from_str(limits).unwrap();
         let end = |(nodes, depth, millis): (Option<u64>, Option<u32>, u64)| SearchEnd {
@@ -263,15 +263,15 @@ mod tests {
     #[test]
     fn honest_searches_raise_no_doubt() {
         for (limits, ends) in [
-            // A batch of 10,000 nodes, a network with a single node, and a forced move among others.
+            // A batch of 10,000 nodes; a network with a single node; a forced move among other searches.
             ("nodes = 100", [(Some(10_000), None, 5); 3]),
             ("nodes = 1", [(Some(1), Some(1), 5); 3]),
             ("nodes = 20_000", [(Some(20_013), None, 5), (Some(1), Some(1), 0), (Some(19_000), None, 5)]),
-            // The last report before the end.
+            // The last report precedes the end of the search.
             ("nodes = 20_000", [(Some(2_400), Some(6), 5); 3]),
             ("depth = 6", [(Some(90), Some(5), 1), (Some(90), Some(7), 1), (Some(1), Some(1), 0)]),
             ("movetime = '300ms'", [(None, None, 150); 3]),
-            // Whichever comes first.
+            // Whichever limit is reached first ends the search.
             ("nodes = 1000000\ndepth = 4", [(Some(2_000), Some(4), 1); 3]),
             ("clock = '1+0.01'\nnodes = 1000000", [(Some(2_000), Some(4), 1); 3]),
         ] {

@@ -1,4 +1,4 @@
-//! The games of a run by machine, and whether the machines differ by more than chance.
+//! Splits the games of a run by machine, and tests whether the machines differ by more than chance.
 
 use std::collections::BTreeMap;
 
@@ -11,21 +11,21 @@ use referee::Side;
 use runner::{GameRecord, Machine, Machines, RunConfig, Termination};
 use stats::{EloEstimate, GroupComparison, Pentanomial, groups_with_excess};
 
-/// A machine with at least so many games is slow if its NPS are below this share of those of the machine in the middle.
+/// A machine with enough games is slow if its NPS are below this share of the median machine's.
 const SLOW: f64 = 0.75;
 const LEAST_GAMES: u64 = 10;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct MachineSums {
     games: u64,
-    /// Of all engines together.
+    /// Over all engines together.
     engines: EngineSums,
-    /// The pairs that ended there, repeated ones left out.
+    /// The pairs that ended on this machine, without repeated ones.
     pairs: Pentanomial,
 }
 
 impl MachineSums {
-    /// Counts a game, and the pair that it completes, seen by the engine that is listed first.
+    /// Counts a game, and the pair that it completes from the view of the engine listed first.
     pub(super) fn add(&mut self, game: &GameRecord, pair: Pentanomial) {
         self.engines.add(game, Side::White);
         self.engines.add(game, Side::Black);
@@ -34,16 +34,16 @@ impl MachineSums {
     }
 }
 
-/// The machines of a run compared.
+/// Compares the machines of a run.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct MachineComparison {
     /// χ² of the scores of the machines' pairs, in a match of two.
     pub chi_squared: f64,
-    /// Its degrees of freedom; 0 where fewer than two machines have pairs enough.
+    /// Degrees of freedom; 0 if fewer than two machines have enough pairs.
     pub degrees: u32,
-    /// The probability of differences at least as great by chance.
+    /// The probability of differences at least as large by chance.
     pub p_value: f64,
-    /// In the order in which they joined.
+    /// The machines, in the order in which they joined.
     pub machines: Vec<MachineSummary>,
 }
 
@@ -52,34 +52,34 @@ pub struct MachineComparison {
 pub struct MachineSummary {
     #[serde(flatten)]
     pub machine: Machine,
-    /// Games with a result, and those that the end of the run cut short.
+    /// Games with a result, and games cut short by the end of the run.
     pub games: u64,
-    /// Of a match of two, seen by the first engine, from completed pairs.
+    /// In a match of two, the Elo from the first engine's view, from completed pairs.
     pub elo: Option<EloEstimate>,
-    /// Its points, less those that the mean of all machines makes expect, in standard errors; null with few pairs.
+    /// Points minus those expected from the mean of all machines, in standard errors; null with too few pairs.
     pub residual: Option<f64>,
-    /// Of all engines together.
+    /// NPS of all engines together.
     pub nodes_per_second: Option<u64>,
     pub time_losses: u64,
-    /// Our time less that of the engines.
+    /// Our time minus the engines' own.
     pub latency: Option<Latency>,
-    /// In what it differs from the others by more than chance.
+    /// How the machine differs from the others by more than chance.
     pub differs: Vec<MachineDifference>,
 }
 
-/// In what a machine differs from the others.
+/// A way in which a machine differs from the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MachineDifference {
     Score,
-    /// More of them.
+    /// More time losses.
     TimeLosses,
-    /// Fewer of them.
+    /// Fewer nodes per second.
     NodesPerSecond,
 }
 
 impl MachineComparison {
-    /// `None` where one machine played all games.
+    /// `None` if one machine played all games.
     pub(super) fn new(
         sums: &BTreeMap<u32, MachineSums>,
         known: &Machines,
@@ -143,8 +143,8 @@ mod tests {
     use crate::results::test_games::{config, game, state_of};
     use referee::GameResult;
 
-    /// A simulated match on eight machines, of which number 3 has other chances: that the first engine loses whatever
-    /// happens, and of a time loss; and another speed.
+    /// A simulated match on eight machines. On machine 3 the first engine may lose for no reason or on time with these
+    /// probabilities, and the speed differs.
     fn compared(seed: u64, biased: f64, losing: f64, speed: f64) -> MachineComparison {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let games = (0..1600).map(|index| {

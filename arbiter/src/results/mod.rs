@@ -1,4 +1,4 @@
-//! What the events of a run come to: one state that counts every game once, and what it says in the end.
+//! Sums up the events of a run: one state counts every game once, and the summary is drawn from it.
 
 pub mod adjudication;
 pub mod ending;

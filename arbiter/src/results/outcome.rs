@@ -1,4 +1,4 @@
-//! What came of a run: all that its folder tells, whether it is over or not.
+//! The results of a run: everything in its folder, whether or not the run is over.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::state::RunState;
 use super::summary::Summary;
 use runner::{JournalError, RunConfig, Tuning};
 
-/// A run, finished or not. Of its games only those with faults are listed.
+/// A run, finished or not. Only games with faults are listed individually.
 #[derive(Clone, Debug)]
 pub struct RunResults {
     pub folder: PathBuf,
@@ -21,15 +21,15 @@ pub struct RunResults {
     pub started: Timestamp,
     pub state: RunPhase,
     pub summary: Summary,
-    /// How long games were played, without pauses and interruptions.
+    /// How long games were played, not counting pauses and interruptions.
     pub time_played: Duration,
     /// The games that an engine lost by a fault, in the order of the schedule.
     pub faulty_games: Vec<FaultyGame>,
-    /// The time for which the machine was noisy during the games.
+    /// How long the machine was noisy during the games.
     pub noisy: Duration,
     pub torn_line: Option<usize>,
     pub tuning: Option<Tuning>,
-    /// What the page shows besides, if that was gathered.
+    /// Additional facts for the report page, if they were gathered.
     pub facts: Option<Box<RunFacts>>,
 }
 
@@ -38,7 +38,7 @@ impl RunResults {
         RunResults::read_with(folder, false)
     }
 
-    /// The same with what the page about the run shows.
+    /// Reads a run together with the facts for its page.
     pub fn read_with_facts(folder: &Path) -> Result<RunResults, JournalError> {
         RunResults::read_with(folder, true)
     }
@@ -48,7 +48,7 @@ impl RunResults {
         Ok(RunResults { state, torn_line, ..RunResults::of(run, folder) })
     }
 
-    /// The outcome of a run that was played just now, and whose folder was written by us.
+    /// The results of a run that has just been played, whose folder we wrote ourselves.
     pub fn of(mut state: RunState, folder: &Path) -> RunResults {
         let mut faulty_games = state.faulty_games().to_vec();
         faulty_games.sort_by_key(|game| game.number);
@@ -74,7 +74,7 @@ impl RunResults {
             .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// When it began; `None` where a PGN does not say.
+    /// When the run began; `None` if a PGN file does not say.
     pub fn known_start(&self) -> Option<Timestamp> {
         (self.started != Timestamp::UNIX_EPOCH).then_some(self.started)
     }

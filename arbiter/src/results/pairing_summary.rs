@@ -1,4 +1,4 @@
-//! The games of two engines of a run, and what is estimated from them.
+//! The games between two engines of a run, and the estimates from them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,34 +7,34 @@ use super::engine_summary::is_zero;
 use runner::{PairingGames, SprtSummary};
 use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Repeats, SprtEstimate, Wdl};
 
-/// The games of two engines, seen by the first.
+/// The games between two engines, from the first engine's view.
 ///
-/// Everything but `wdl` is taken from completed pairs of games; as long as there is none, from single games.
+/// All numbers except `wdl` come from completed pairs of games, or from single games until there is a pair.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct PairingSummary {
     /// Index of the engine that comes first in the configuration.
     pub first: usize,
     /// Index of the other engine.
     pub second: usize,
-    /// Wins, draws and losses, single games, those of open pairs and repeated ones included.
+    /// Wins, draws and losses in single games, including open pairs and repeated games.
     pub wdl: Wdl,
-    /// Completed pairs by what they are worth, those that repeat an earlier one left out.
+    /// Completed pairs by their points, without pairs that repeat an earlier one.
     pub pentanomial: Pentanomial,
-    /// The games and pairs with the moves of earlier ones of the two. Only `wdl` has them, since they say nothing new.
+    /// Games and pairs that repeat the moves of earlier ones. They add no information, so only `wdl` includes them.
     #[serde(default, skip_serializing_if = "Repeats::is_empty")]
     pub repeats: Repeats,
-    /// The pairs, among those of `pentanomial`, in which both engines played the same moves: they show no difference.
+    /// Pairs of `pentanomial` in which both engines played the same moves, which show no difference.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub mirrored_pairs: u64,
-    /// What the test counts and all estimates are taken from, where it is more than the games of `wdl`: those of all shards of
-    /// a pool, also of one that was lost, or earlier results.
+    /// The basis of the test and all estimates, if it includes more games than `wdl`: those of all shards of a pool, even
+    /// lost ones, or earlier results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tested: Option<Observations>,
     #[serde(flatten)]
     pub estimates: Estimates,
 }
 
-/// What is estimated from the games of two, seen by the first, and where their sequential test stands.
+/// Estimates from the games of two engines, from the first one's view, and the state of their sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Estimates {
     /// The Elo difference and its 95% interval.
@@ -45,20 +45,20 @@ pub struct Estimates {
     pub los: Los,
     /// `DrawRatio`: the share of level pairs, from 0 to 1 (of drawn games where there is no pair); `None` without games.
     pub draw_ratio: Option<f64>,
-    /// `PairsRatio`: pairs won by pairs lost; `None` while none is lost, and for single games.
+    /// `PairsRatio`: pairs won divided by pairs lost; `None` while none is lost, and for single games.
     pub pair_ratio: Option<f64>,
-    /// Where the sequential test stands, if there is one.
+    /// The state of the sequential test, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
-    /// The median-unbiased estimates after the sequential test, from all that it counts, earlier results included; while the
-    /// test goes on, as if it ended here. `None` where no test ends the games, without a spread of results, and in what is
-    /// shown of a run while it is played.
+    /// The median-unbiased estimates after the sequential test, from all games that it counts, including earlier results;
+    /// while the test goes on, as if it ended now. `None` if no test ends the games, if all results are equal, and in
+    /// live views of a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after_sprt: Option<SprtEstimate>,
 }
 
 impl Estimates {
-    /// From pairs, or single games; `sprt` is the test that they are for.
+    /// Estimates from pairs or single games; `sprt` is the test of these games.
     pub fn new(observations: &Observations, sprt: Option<SprtSummary>) -> Estimates {
         let score = observations.score();
         Estimates {
@@ -72,14 +72,14 @@ impl Estimates {
         }
     }
 
-    /// Whether the test has decided, so that the estimates of fixed length are too far from 0.
+    /// Whether the test has decided, which makes the fixed-length estimates too extreme.
     pub fn is_decided(&self) -> bool {
         self.sprt.as_ref().is_some_and(SprtSummary::is_decided)
     }
 }
 
 impl PairingSummary {
-    /// The games of the engines with these indices.
+    /// Summarizes the games of the engines with these indices.
     pub(super) fn new((first, second): (usize, usize), games: &PairingGames) -> PairingSummary {
         let PairingGames { scored, sprt, counted, .. } = games;
         let own = |of_games| scored.observations(of_games);
@@ -96,7 +96,7 @@ impl PairingSummary {
         }
     }
 
-    /// What the estimates are taken from, without repeats: pairs, or single games where several have made no pair.
+    /// The basis of the estimates, without repeats: pairs, or single games if several games have made no pair.
     pub fn observations(&self) -> Observations {
         self.tested.unwrap_or(if self.pentanomial.pairs() == 0 && self.wdl.games() > 1 {
             Observations::Games(self.wdl - self.repeats.games)
@@ -105,7 +105,7 @@ impl PairingSummary {
         })
     }
 
-    /// How many games they are; single ones of open pairs are among those that were played here.
+    /// The number of these games, including single games of open pairs unless the test counts more than this folder.
     pub fn games(&self) -> u64 {
         self.tested.map_or(self.wdl.games(), |tested| tested.games())
     }

@@ -1,33 +1,33 @@
-//! How a game of a PGN ended: what its tags and its last comment say, else what the board says.
+//! Finds out how a game in a PGN file ended, from its tags and last comment, or else from the board.
 
 use referee::openings::RecordedGame;
 use referee::{GameEnd, GameResult, Side};
 use runner::Termination;
 
-/// The ending of a game that somebody else may have written down.
+/// The ending of a game that another program or person may have recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnEnding {
     pub termination: Termination,
-    /// Whose fault it was: the loser, or in a draw who is named.
+    /// The side at fault: the loser, or in a draw the side that the text names.
     pub offender: Option<Side>,
     pub detail: Option<String>,
     pub told: ToldEnding,
 }
 
-/// What a file says of the end of a game.
+/// What a file says about the end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToldEnding {
     Nothing,
-    /// The word `normal` of the PGN standard: no time loss or other fault, whatever else.
+    /// The PGN standard's `normal`: anything but a time loss or other fault.
     Normal,
     Understood,
-    /// Words that are not known here.
+    /// Words that we do not know.
     Unknown(String),
 }
 
-/// The words by which a text tells a fault, as programs write them into the tag `Termination` or the last comment: the PGN
-/// standard, Arbiter, cutechess, fastchess, TCEC, `XBoard` (`backend.c`), FICS and ICC, lichess, chess.com, Arena, Scidb
-/// (`pgn_reader.cpp`, whose list of what servers say is the longest). The first that fits holds.
+/// Words that tell a fault, as programs write them in the tag `Termination` or the last comment: the PGN standard,
+/// Arbiter, cutechess, fastchess, TCEC, `XBoard` (`backend.c`), FICS and ICC, lichess, chess.com, Arena, Scidb
+/// (`pgn_reader.cpp`, whose list of servers' words is the longest). The first match wins.
 const FAULTS: [(Termination, &[&str]); 8] = [
     (Termination::TimeLoss, &OUT_OF_TIME),
     (Termination::NoMove, &["no move"]),
@@ -53,8 +53,8 @@ const OUT_OF_TIME: [&str; 9] = [
     "time is up", "no time left",
 ];
 
-/// The same for other endings. Adjudication is a draw or a win by the result; who runs out of time in a draw has met an
-/// opponent who cannot mate.
+/// Words for other endings. An adjudication is a draw or a win by the result. If time runs out in a draw, the opponent
+/// could not mate.
 const OTHERS: [(Termination, &[&str]); 10] = [
     (Termination::TablebaseAdjudication, &["tablebase", "syzygy", "egtb", "tb "]),
     (Termination::MaxMoves, &["max moves", "maximum", "move limit", "due to length", "long game"]),
@@ -74,21 +74,21 @@ const OTHERS: [(Termination, &[&str]); 10] = [
     (Termination::Unknown, &["unterminated"]),
 ];
 
-/// What programs and servers say that a side does, or that happens to it, when a game ends.
+/// Verbs with which programs and servers say what a side does, or what happens to it, when a game ends.
 const VERBS: [&str; 20] = [
     "mates", "mated", "checkmated", "wins", "won", "loses", "lost", "resigns", "resigned", "makes",
     "disconnects", "disconnected", "stalls", "crashes", "forfeits", "forfeited", "ran", "left", "abandoned",
     "time",
 ];
 
-/// How a sentence about the end of a game begins that names no side.
+/// Beginnings of sentences about the end of a game that name no side.
 const STARTS: [&str; 13] = [
     "draw by", "drawn by", "draw agreed", "draw accepted", "draw claim", "game drawn", "game was drawn",
     "neither player has", "both players ran", "xboard", "arena adjudication", "user adjudication",
     "time forfeit",
 ];
 
-/// Comments of one word that are about the end of a game.
+/// One-word comments about the end of a game.
 const WORDS: [&str; 7] = ["time", "timeout", "flag", "resigned", "resigns", "stalemate", "checkmate"];
 
 impl PgnEnding {
@@ -96,7 +96,7 @@ impl PgnEnding {
         let in_one_line = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let last = game.comments.last().map(in_one_line);
         let known = last.as_deref().and_then(|comment| phrase(comment, game));
-        // Anybody's prose, which may be about the end.
+        // Free text by anybody, which may be about the end.
         let prose =
             last.filter(|comment| known.is_none() && sides(game).any(|side| is_about(comment, &side)));
         let told = [known, game.details.clone(), game.termination.clone()].into_iter().flatten();
@@ -113,7 +113,7 @@ impl PgnEnding {
             })
         };
         let fault = find(&FAULTS).or_else(|| {
-            // The whole text, since the words alone may stand for much.
+            // The whole text must match, since these words alone may mean many things.
             let is_time = |text: &String| matches!(text.trim_end_matches('.'), "time" | "flag");
             (!is_draw && told.iter().any(is_time)).then_some(Termination::TimeLoss)
         });
@@ -140,13 +140,13 @@ impl PgnEnding {
             (None, None) if told.is_empty() => ToldEnding::Nothing,
             (None, None) => ToldEnding::Normal,
         };
-        // What a word of the standard leaves open.
+        // Details that the standard's word leaves out.
         let detail = game.details.clone().filter(|_| board.is_none() && others.is_some());
         PgnEnding { termination, offender: None, detail, told: told_ending }
     }
 }
 
-/// What a comment says of the end behind all else: `White mates` of `+M1/5 0.1s, White mates`.
+/// The end of a comment that is about the end of the game: `White mates` in `+M1/5 0.1s, White mates`.
 fn phrase(comment: &str, game: &RecordedGame) -> Option<String> {
     if WORDS.contains(&&*comment.trim_end_matches('.').to_ascii_lowercase()) {
         return Some(comment.to_ascii_lowercase());
@@ -168,7 +168,7 @@ fn phrase(comment: &str, game: &RecordedGame) -> Option<String> {
     Some(comment[at..].to_owned())
 }
 
-/// How a text may name a side: by its colour, its belongings, or the player.
+/// The ways in which a text may name a side: colour, the colour's engine or connection, or player.
 fn sides(game: &RecordedGame) -> impl Iterator<Item = String> {
     let colours =
         ["White", "Black", "White's engine", "Black's engine", "White's connection", "Black's connection"];
@@ -184,7 +184,7 @@ fn begins_with(text: &str, start: &str) -> bool {
     text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
 }
 
-/// `White wins.` of lichess, where it says nothing more.
+/// `White wins.` and the like, as lichess writes, which say no more than the result.
 fn is_result_alone(text: &str) -> bool {
     let text = text.trim_end_matches('.').to_ascii_lowercase();
     matches!(&*text, "white wins" | "black wins" | "white won" | "black won" | "game drawn" | "unknown")
@@ -215,8 +215,8 @@ const fn of_board(end: GameEnd) -> Termination {
 mod tests {
     use super::*;
 
-    /// What a game says, which ended as the board says: its last comment, its tags `Termination` and `TerminationDetails`,
-    /// and its result; and what is read of it.
+    /// One game per line: the last comment, the tags `Termination` and `TerminationDetails`, the result, and the expected
+    /// ending.
     const CASES: &str = "
         +0.1/5 0.1s, White loses on time: 12 ms|time forfeit||0-1|time_loss White
         |time forfeit||1-0|time_loss Black

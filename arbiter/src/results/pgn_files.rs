@@ -1,4 +1,4 @@
-//! PGN files in the place of a run: what they have, and what they have not.
+//! PGN files instead of a run: which facts they have, and which they lack.
 
 use std::collections::BTreeMap;
 
@@ -14,93 +14,93 @@ use referee::{GameResult, Variant};
 use runner::{GameRecord, MoveRecord, Termination};
 use stats::{PairedBy, UnclearRounds};
 
-/// How many different words for endings are kept.
+/// How many unknown words for endings are kept.
 const MOST_NAMED: usize = 4;
 
-/// The PGN files that games are from. What a file does not say is left out of the summary, and counted here.
+/// The PGN files that the games come from. The summary omits facts that a file lacks; they are counted here.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct PgnFiles {
     /// The files as they were named.
     pub files: Vec<String>,
-    /// Games that are not counted, by the reason.
+    /// Games that are not counted, by reason.
     pub excluded: ExcludedGames,
-    /// Games that cannot be read, those of other variants among them.
+    /// Games that cannot be read, including those of other variants.
     pub unreadable: u64,
-    /// What is wrong with the first of them, with file and line.
+    /// The fault of the first unreadable game, with file and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub first_unreadable: Vec<String>,
-    /// Games that count with their moves up to a fault, such as an illegal move.
+    /// Games that count with their moves before a fault, such as an illegal move.
     #[serde(default)]
     pub cut: u64,
-    /// The faults of the first of them, with file and line.
+    /// The first such faults, with file and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub first_cut: Vec<String>,
     /// Games of Chess960, by their tag or their position.
     pub chess960: u64,
-    /// The pairs by what they were found.
+    /// The number of pairs, by how they were found.
     pub paired_by: BTreeMap<PairedBy, u64>,
     /// Games whose round does not tell their pair.
     #[serde(default)]
     pub rounds: UnclearRounds,
     /// Games that are in no pair.
     pub unpaired: u64,
-    /// Of how many games nothing is known.
+    /// The number of games that lack each fact.
     pub without: WithoutFact,
-    /// Games of which the board alone says how they ended. Of those of the ending `unknown` nothing does.
+    /// Games whose ending only the board tells. For games with the ending `unknown`, nothing does.
     pub ended_by_board: u64,
-    /// Games of the ending `unknown` whose tags or last comments say how they ended in words that are not known.
+    /// Games with the ending `unknown` whose tags or last comment describe the end in unknown words.
     #[serde(default)]
     pub endings_not_understood: u64,
     /// The first such words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub first_not_understood: Vec<String>,
-    /// The lost games of each player, in the order of the engines, that may have ended by any fault, as nothing tells.
+    /// For each player in the order of the engines, lost games that may have ended by any fault, because nothing tells.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unexplained_losses: Vec<u64>,
-    /// The day of the first game; null where no game has a date.
+    /// The day of the first game; null if no game has a date.
     pub first_day: Option<Date>,
-    /// That of the last.
+    /// The day of the last game.
     pub last_day: Option<Date>,
     /// Games by their tag `TimeControl`, stages joined by commas.
     pub time_controls: BTreeMap<String, u64>,
-    /// How long the book was; null where no game tells it.
+    /// The length of the book; null if no game tells it.
     pub book_plies: Option<BookPlies>,
 }
 
-/// The games of which no move tells something.
+/// The number of games in which no move has a fact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct WithoutFact {
     /// Games without scores.
     pub scores: u64,
-    /// Without depths.
+    /// Games without depths.
     pub depths: u64,
-    /// Without nodes.
+    /// Games without nodes.
     pub nodes: u64,
-    /// Without the time that moves took.
+    /// Games without times of moves.
     pub times: u64,
-    /// Without the time that was left.
+    /// Games without clock times.
     pub clocks: u64,
-    /// Without a date.
+    /// Games without a date.
     pub dates: u64,
-    /// Without moves of a book.
+    /// Games without book moves.
     pub book: u64,
 }
 
-/// How many moves of the book the games have that tell or share them, in plies.
+/// The number of book plies, in the games whose book moves are marked or shared by a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct BookPlies {
-    /// The fewest of a game.
+    /// The smallest number of a game.
     pub least: usize,
-    /// The most of a game.
+    /// The largest number of a game.
     pub most: usize,
-    /// Of all these games together.
+    /// The sum over all these games.
     pub sum: usize,
-    /// How many games these are.
+    /// The number of these games.
     pub games: usize,
 }
 
 impl PgnFiles {
-    /// Counts a game by its record, and by whether it tells times, which may be zero.
+    /// Counts a game by its record. `has_times` says whether the file gives times, which may be zero.
     pub fn add(&mut self, game: &RecordedGame, ending: &PgnEnding, record: &GameRecord, has_times: bool) {
         let known = |is_known: bool| u64::from(!is_known);
         let any = |has: fn(&MoveRecord) -> bool| known(record.moves.iter().any(has));

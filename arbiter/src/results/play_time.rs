@@ -1,4 +1,4 @@
-//! For how long a run was played, at what pace, and for how much of that the machine was noisy, by its events.
+//! Measures from events how long a run was played, at what pace, and how long the machine was noisy.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use runner::{MachineNoise, Pace};
 
-/// The time in which games were played: without pauses, and without that between an interruption and its end.
+/// The time during which games were played, without pauses and without interruptions until the run resumed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PlayTime {
-    /// When games began to be played, after the last interruption; later by the length of every pause since.
+    /// When play began after the last interruption, moved later by the length of every pause since.
     since: Option<Timestamp>,
     now: Option<Timestamp>,
     earlier: Duration,
@@ -33,9 +33,9 @@ impl PlayTime {
         }
     }
 
-    /// Games are played from now on, for the first time or again.
+    /// Games are played from now on, at first or after an interruption.
     pub(super) fn begin(&mut self, concurrency: usize, at: Timestamp) {
-        // Nobody looked after the last event.
+        // The noise was not observed after the last event.
         self.noise.end(self.now.unwrap_or(at));
         *self = PlayTime {
             earlier: self.total(),
@@ -54,7 +54,7 @@ impl PlayTime {
         self.finished += 1;
     }
 
-    /// Time in a pause does not count for the speed; the games that are still finished then do.
+    /// The time of a pause does not count for the speed, but games that finish during it do.
     pub(super) fn change_pace(&mut self, pace: Pace, at: Timestamp) {
         self.pace = pace;
         if pace.paused {
@@ -65,7 +65,7 @@ impl PlayTime {
     }
 
     pub(super) fn total(&self) -> Duration {
-        // What a file says of earlier times may be anything.
+        // A file may claim any time, so the sum saturates.
         self.earlier.saturating_add(self.since_begun().unwrap_or_default())
     }
 
@@ -79,18 +79,18 @@ impl PlayTime {
     }
 }
 
-/// What was said about the noise of the machine, and for how long there was noise.
+/// The reported noise of the machine, and how long it lasted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NoiseLog {
-    /// How it is now, none of it on a quiet machine: `None` when nobody looks, or has not looked yet.
+    /// The current noise, zero on a quiet machine; `None` if it is not measured, or not yet.
     pub present: Option<MachineNoise>,
     since: Option<Timestamp>,
-    /// For how long the machine was noisy; noise that goes on counts when it has ended.
+    /// How long the machine was noisy; current noise is added when it ends.
     pub past: Duration,
 }
 
 impl NoiseLog {
-    /// Noise began, or the machine is quiet.
+    /// Records that noise began, or with `None` that the machine is quiet.
     pub fn change(&mut self, noise: Option<MachineNoise>, at: Timestamp) {
         self.end(at);
         self.present = Some(noise.unwrap_or_default());

@@ -1,4 +1,4 @@
-//! The rating list: the one place where players are rated, whoever shows it.
+//! The rating list: the only place where players are rated.
 
 use std::collections::BTreeMap;
 
@@ -19,39 +19,39 @@ pub struct RatingList {
     pub schema: u32,
     /// Rated games.
     pub games: u64,
-    /// Pairs among them: two games from one opening with colours reversed.
+    /// Pairs among the rated games: two games from one opening with colours reversed.
     pub pairs: u64,
     /// Openings that several pairings of players had, whose games count as one observation.
     pub shared_openings: u64,
-    /// Games with the players, moves and result of an earlier one. They say nothing new, so that the ratings leave them
-    /// out.
+    /// Games that repeat the players, moves and result of an earlier game. They add no information, so the ratings ignore
+    /// them.
     pub repeated: u64,
     /// Games of PGN files whose round does not tell their pair.
     pub rounds: UnclearRounds,
-    /// Games that are not rated, by the reason.
+    /// Games that are not rated, by reason.
     pub excluded: ExcludedGames,
-    /// The advantage of White, infinite with a bound if all that could tell it went one way; `None` if colours were never
-    /// exchanged.
+    /// White's advantage, infinite with a finite bound if all decisive evidence points one way; `None` if colours were
+    /// never exchanged.
     pub white_advantage: Option<EloEstimate>,
-    /// The difference of two players, if there are two: that of their match, as `arbiter sprt` has it.
+    /// The Elo difference between the players if there are only two, from their match as in `arbiter sprt`.
     pub difference: Option<EloEstimate>,
     /// The draw rate between equal players; `None` without games in a group.
     pub draw_rate: Option<DrawRate>,
-    /// The largest first.
+    /// The groups, the largest first.
     pub groups: Vec<ListedGroup>,
-    /// The players, group by group, the best first; those without a rating come last. Who won every game stands by its
-    /// bound.
+    /// The players, group by group, the best first; players without a rating come last. A player who won every game is
+    /// placed by the bound of its rating.
     pub players: Vec<ListedPlayer>,
-    /// CFS, the chance for superiority, of each player over each, in the order of `players`, from 0 to 1; `None` for a
-    /// player over itself and for players that cannot be compared. Empty where more than 100 are listed.
+    /// CFS, the chance for superiority, of each player over each other, in the order of `players`, from 0 to 1; `None`
+    /// for a player over itself and for players that cannot be compared. Empty if more than 100 are listed.
     pub cfs: Vec<Vec<Option<Los>>>,
-    /// Players that are left out of the list, because they were not asked for; their games count.
+    /// Players left out of the list by the filters; their games count.
     pub unlisted: u64,
     #[serde(skip)]
     ratings: PoolRatings,
 }
 
-/// Games that are not rated, by the reason.
+/// Games that are not rated, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ExcludedGames {
     /// Games without a result: unfinished, abandoned, or with an invalid result.
@@ -62,7 +62,7 @@ pub struct ExcludedGames {
     pub against_itself: u64,
     /// Games that finished after the SPRT of their run had stopped, which would bias the rating.
     pub after_decision: u64,
-    /// Games that another source, or the same one, has too.
+    /// Games that appear a second time, in this source or another one.
     #[serde(default)]
     pub duplicates: u64,
 }
@@ -74,7 +74,7 @@ impl ExcludedGames {
         without_result + without_players + against_itself + after_decision + duplicates
     }
 
-    /// `Excluded: 2 games without a result`; `None` without any.
+    /// `Excluded: 2 games without a result`; `None` if no game is excluded.
     pub fn in_words(&self) -> Option<String> {
         let reasons = [
             (self.without_result, "without a result"),
@@ -116,7 +116,7 @@ pub struct ListedPlayer {
 impl RatingList {
     pub const SCHEMA: u32 = 3;
 
-    /// Rates players by the games of each source; in games and `anchors`, which are fixed ratings, they go by their index.
+    /// Rates players by the games of each source. Games and `anchors`, which hold fixed ratings, name players by index.
     pub fn new<'a>(
         names: &[impl AsRef<str>],
         sources: impl IntoIterator<Item = &'a [PairableGame]>,
@@ -163,7 +163,7 @@ impl RatingList {
         }
     }
 
-    /// Leaves players out of the list, and keeps the first `most` of the others. The ratings stay as they are.
+    /// Reduces the list to the first `most` wanted players. Ratings stay as they are.
     pub fn keep(&mut self, most: usize, is_wanted: impl Fn(&ListedPlayer) -> bool) {
         let (all, mut room) = (self.players.len(), most);
         self.players.retain(|player| {
@@ -180,7 +180,7 @@ impl RatingList {
         }
     }
 
-    /// The players of a group, or those without a rating, the best first.
+    /// The players of a group, or without a group the unrated players, the best first.
     pub fn players_of(&self, group: Option<usize>) -> impl Iterator<Item = &ListedPlayer> {
         self.players.iter().filter(move |player| player.rated.group == group)
     }
@@ -189,12 +189,12 @@ impl RatingList {
         self.ratings.players()[player]
     }
 
-    /// The difference of two players, by their indices, with its 95% interval; `None` if they cannot be compared.
+    /// The difference of two players by index, with its 95% interval; `None` if they cannot be compared.
     pub fn difference_of(&self, one: usize, other: usize) -> Option<EloEstimate> {
         self.ratings.difference(one, other)
     }
 
-    /// The name of a group with how it compares with the first: `Group 2, no games against group 1`.
+    /// The name of a group, and how it compares with the first: `Group 2, no games against group 1`.
     pub fn group_name(&self, group: usize) -> String {
         let link = match self.groups[group].link {
             None => "",
@@ -209,7 +209,7 @@ impl RatingList {
     }
 }
 
-/// Of these players each over each; nothing for more than are compared.
+/// The CFS of each of these players over each other; empty if there are too many players.
 fn cfs(ratings: &PoolRatings, players: &[usize]) -> Vec<Vec<Option<Los>>> {
     let compared = if players.len() <= MOST_COMPARED { players } else { &[] };
     let row = |&one: &usize| players.iter().map(|&other| ratings.superiority(one, other)).collect();

@@ -1,22 +1,22 @@
-//! Whether a run goes on.
+//! Whether a run is in progress.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use runner::{Event, FinishReason};
 
-/// Whether a run is going on, and if not, why.
+/// Whether a run is in progress, and if not, why.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RunPhase {
     Running,
-    /// No game is started until further notice; those in progress are finished.
+    /// No game is started for now; games in progress are finished.
     Paused,
     /// The run is about to end early; games in progress may still be finished.
     Stopping,
-    /// It ended early and can be resumed.
+    /// The run ended early and can be resumed.
     Interrupted {
-        /// Why; `None` when it was killed, or the machine went down.
+        /// The reason; `None` if the run was killed or the machine went down.
         reason: Option<FinishReason>,
     },
     /// There is nothing left to play.
@@ -26,7 +26,7 @@ pub enum RunPhase {
 }
 
 impl RunPhase {
-    /// The state of a run that is not going on, by the last event of its journal.
+    /// The phase of a run that is no longer played, from the last event of its journal.
     pub fn left_by(last: Option<&Event>) -> RunPhase {
         match last {
             Some(Event::RunFinished { reason, .. }) => match reason {

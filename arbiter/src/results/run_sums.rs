@@ -12,7 +12,7 @@ use referee::Side;
 use runner::{GameRecord, RunConfig, Termination};
 use stats::Pentanomial;
 
-/// Sums over games that do not depend on their order.
+/// Sums over games, in any order.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct RunSums {
     pub(super) engines: Vec<EngineSums>,

@@ -1,7 +1,7 @@
-//! The state of a run by its folder: from its journal, and `state.json` beside it, so that who asks for it often need not read again what was counted.
+//! Reads a run's state from its journal, and from `state.json`, which saves frequent readers from counting games again.
 //!
-//! It is only ever a shortcut. It holds for a journal that begins with the bytes that it was made from, by their checksum, and
-//! only if this user's Arbiter wrote it: what somebody else made is not looked at, and all is read.
+//! The saved state is only a shortcut. It is used only if the journal begins with the bytes that it was made from, by
+//! checksum, and if this user's Arbiter wrote it. Otherwise the whole journal is read.
 
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
@@ -17,12 +17,12 @@ use runner::{Event, Journal, JournalError, JournalPlace, JournalReader, RunConfi
 
 const FILE: &str = "state.json";
 
-/// How many events may be parsed and not taken in yet: enough to keep both threads busy, and few megabytes.
+/// How many parsed events may wait to be counted: enough to keep both threads busy, in a few megabytes.
 const EVENTS_AHEAD: usize = 64;
 
 impl RunState {
-    /// The run of a folder, by its journal, `events.jsonl`, or `events.jsonl.gz` in its place; with or without what the
-    /// page shows. Also whether it goes on, and the number of the journal's last line if that was cut off.
+    /// The run in a folder, from `events.jsonl` or `events.jsonl.gz`, with or without the facts for its page. Also
+    /// returns its phase, and the number of the journal's last line if that line was cut off.
     pub fn read_folder(
         folder: &Path,
         with_facts: bool,
@@ -30,7 +30,7 @@ impl RunState {
         let RunJournal { config, started, mut events } = RunJournal::open(folder)?;
         let begun = RunState::begun(config.clone(), started);
         let mut state = if with_facts { begun.with_facts() } else { begun };
-        // Looked up before the journal is read: who closes it later may have written more.
+        // Checked before the journal is read, since a process that closes it later may have written more.
         let is_in_use = Journal::is_in_use(events.path());
         if !with_facts && let Some((saved, rest)) = read_saved(folder, &config) {
             (state, events) = (saved, rest);
@@ -40,8 +40,7 @@ impl RunState {
         Ok((state, phase, events.torn_line()))
     }
 
-    /// Takes in what is left of a journal, whose lines a second thread parses. `news` sees every event that says anything
-    /// that was not known.
+    /// Counts the rest of a journal, whose lines a second thread parses. `news` gets every event that adds something new.
     pub fn read(
         &mut self,
         journal: &mut JournalReader<'_>,
@@ -50,7 +49,7 @@ impl RunState {
         thread::scope(|scope| {
             let (sender, events) = sync_channel(EVENTS_AHEAD);
             let path = journal.path().to_owned();
-            // It ends with the journal, or when the receiver is gone.
+            // The thread ends with the journal, or when the receiver is dropped.
             let parse =
                 move || journal.map(|event| sender.send(event)).take_while(Result::is_ok).for_each(drop);
             let parser = thread::Builder::new().name("journal".to_owned()).spawn_scoped(scope, parse);
@@ -69,25 +68,25 @@ impl RunState {
 #[derive(Debug, Serialize, Deserialize)]
 struct SavedState<State> {
     schema: u32,
-    /// Behind the last line of the journal that was counted.
+    /// The end of the last journal line that was counted.
     place: JournalPlace,
     state: State,
 }
 
-/// The version of the format. It changes whenever something is counted in another way.
+/// The version of the format, which changes whenever something is counted differently.
 const SCHEMA: u32 = 9;
 
-/// How far a journal has to grow before its state is saved again, in bytes: what is read in some hundredths of a second, or
-/// a small part of it all.
+/// Whether the journal has grown enough to save its state again: by more than can be read in some hundredths of a second,
+/// and by more than a small part of the journal.
 pub fn is_due(journal: u64, saved: JournalPlace) -> bool {
     const LEAST: u64 = 8 << 20;
     journal.saturating_sub(saved.bytes) > LEAST.max(journal / 64)
 }
 
-/// Writes the state of a run that has counted the lines of its journal up to `last`; `from` is an earlier place in it.
-/// Returns the place of the state. `None` if it was not written, on which only the speed of reading depends.
+/// Saves the state of a run that has counted its journal up to the event `last`; `from` is an earlier place in the
+/// journal. Returns the place of the state, or `None` if it was not saved, which only makes reading slower.
 pub fn write(folder: &Path, state: &RunState, last: &Event, from: JournalPlace) -> Option<JournalPlace> {
-    // The state of a tournament of hundreds of engines is longer than its first games.
+    // With hundreds of engines, the state is longer than the journal of the first games.
     if state.games() < (state.config().engines.len() as u64).pow(2) {
         return None;
     }
@@ -102,7 +101,7 @@ pub fn write(folder: &Path, state: &RunState, last: &Event, from: JournalPlace) 
     Some(place)
 }
 
-/// The state that was saved in a folder, and its journal from there on, if they belong together.
+/// The state saved in a folder and the rest of its journal, if they belong together.
 fn read_saved(folder: &Path, config: &RunConfig) -> Option<(RunState, JournalReader<'static>)> {
     let text = read_text(&folder.join(FILE)).ok()?;
     let saved: SavedState<RunState> = serde_json::from_str(own_seal::opened(&text)?).ok()?;
@@ -123,7 +122,7 @@ mod tests {
     use super::*;
     use crate::results::test_games::{config, events_of, finished, game};
 
-    /// A folder with this journal, and the state that was fed with it.
+    /// A folder with a journal of these events, and the state after them.
     fn folder_with(events: &[Event]) -> (TempDir, RunState) {
         let folder = TempDir::new().unwrap();
         Journal::create(&folder.path().join(JOURNAL_FILE)).unwrap().append(events).unwrap();
@@ -140,14 +139,14 @@ mod tests {
 
     fn read_all(folder: &Path) -> (String, RunPhase, Option<usize>) {
         let (state, phase, torn) = RunState::read_folder(folder, false).unwrap();
-        // Written as JSON, a state has every number; a set has no order.
+        // Compared as JSON, in which all numbers appear and sets have no order.
         let mut state = serde_json::to_value(&state).unwrap();
         let known = state["schedule"]["pairings"]["known"].as_array_mut().unwrap();
         known.sort_by_key(serde_json::Value::as_u64);
         (state.to_string(), phase, torn)
     }
 
-    /// What a folder says, which has to be the same without the state that was saved.
+    /// What a folder says, which must be the same without its saved state.
     fn checked(folder: &Path) -> String {
         let quick = read_all(folder);
         let saved = fs::read(folder.join(FILE)).unwrap();
@@ -163,7 +162,7 @@ mod tests {
 
     fn played() -> Vec<Event> {
         let mut events = events_of("wdlwdlwddl");
-        // A game twice, one that was cut short, and one that goes on.
+        // One game twice, one that was cut short, and one in progress.
         events.push(events[4].clone());
         events.push(finished(game(10, (0, 1), None)));
         events.push(Event::GameStarted { game: 11, white: 1, black: 0, at: jiff::Timestamp::UNIX_EPOCH });
@@ -178,7 +177,7 @@ mod tests {
         assert!(is_used(folder.path()));
         checked(folder.path());
 
-        // The run goes on: what follows is counted, and the next state begins where the last one ended.
+        // The run continues: later events are counted, and the next state starts where the last one ended.
         let (mut journal, _) = Journal::open_for_resume(&folder.path().join(JOURNAL_FILE)).unwrap();
         let more = events_of("wdlwdlwddlww").split_off(events_of("wdlwdlwddl").len());
         journal.append(&more).unwrap();
@@ -200,7 +199,7 @@ mod tests {
         let events = played();
         let (folder, state) = folder_with(&events);
         let path = folder.path().join(JOURNAL_FILE);
-        // Without checksums, which would refuse what is edited.
+        // Without checksums, so that edited lines are accepted.
         let lines = events.iter().map(|event| serde_json::to_string(event).unwrap() + "\n");
         let text = lines.collect::<String>();
         let edited = text.replacen("\"1-0\"", "\"0-1\"", 1);

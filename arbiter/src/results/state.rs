@@ -1,4 +1,4 @@
-//! The state of a run: one fold of its events, which answers everybody.
+//! The state of a run: a single fold over its events, from which all questions are answered.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,11 +23,11 @@ use runner::{
 };
 use stats::{EloEstimate, Pentanomial, Wdl};
 
-/// What is known of a run by its events, each of which it is fed once: as they happen, or as a journal has them.
+/// Everything known about a run from its events, each passed in once, live or from a journal.
 ///
-/// A game that is there twice, as after a crash, counts once. One that was cut short by the end of the run is reported
-/// as abandoned until the run goes on, since it is played again then. There is no clock here: time is that of the
-/// events. However long the run is, no games are kept whole but those that the page shows, where it is wanted.
+/// A game that appears twice, as after a crash, counts once. A game cut short by the end of the run is reported as
+/// abandoned until the run goes on and plays it again. There is no clock here: time comes from the events. However long
+/// the run is, only games for the report page are kept whole, if they are wanted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RunState {
     config: Arc<RunConfig>,
@@ -35,21 +35,21 @@ pub struct RunState {
     /// Counts the results: games to play, pairs, tests, bracket and tuning.
     schedule: Schedule,
     machines: Machines,
-    /// Counts all else of the games with a result.
+    /// Counts everything else about games with a result.
     sums: RunSums,
-    /// The games that the last end of the run cut short, at most one for each that is played at once.
+    /// The games cut short when the run last ended, at most one per concurrent game.
     cut_short: Vec<GameRecord>,
     faulty_games: Vec<FaultyGame>,
     #[serde(skip)]
     facts: Option<Box<RunFacts>>,
     time: PlayTime,
-    /// The games that began and have not ended, by their index.
+    /// The games in progress, by index.
     present: BTreeMap<u32, PresentGame>,
-    /// How the run was left, were the last event the end of it all.
+    /// The phase if the last event is the end of the run.
     left_as: RunPhase,
-    /// How many events it was fed, with the start of the run.
+    /// The number of events counted, including the start of the run.
     events: usize,
-    /// What a shard has read last of all shards.
+    /// The latest that a shard has read about all shards.
     pool: Option<PoolView>,
 }
 
@@ -61,7 +61,7 @@ pub struct PresentGame {
 }
 
 impl RunState {
-    /// A run of which nothing is known but what was asked for.
+    /// A run with a configuration and no events.
     pub fn new(config: impl Into<Arc<RunConfig>>) -> RunState {
         let config = config.into();
         RunState {
@@ -89,15 +89,14 @@ impl RunState {
         state
     }
 
-    /// Gathers from now on what the page about the run shows.
+    /// From now on, gathers the facts for the report page.
     #[must_use]
     pub fn with_facts(mut self) -> RunState {
         self.facts = Some(Box::new(RunFacts::new(Arc::clone(&self.config))));
         self
     }
 
-    /// Takes note of an event. Returns whether it says anything that was not known: a game that has its result already
-    /// does not.
+    /// Counts an event. Returns whether it is news; a second result of the same game is not.
     pub fn update(&mut self, event: &Event) -> bool {
         self.events += 1;
         self.left_as = RunPhase::left_by(Some(event));
@@ -158,7 +157,7 @@ impl RunState {
         true
     }
 
-    /// Counts a game. Returns whether it was not known.
+    /// Counts a game. Returns whether it is new.
     fn add_game(&mut self, game: &GameRecord) -> bool {
         if !game.is_counted() {
             let is_news = !self.schedule.has_result(game.game);
@@ -185,7 +184,7 @@ impl RunState {
         games.map_or_else(Pentanomial::default, |games| games.scored.new_pairs())
     }
 
-    /// Games are played from now on, for the first time or again.
+    /// Games are played from now on, at first or after an interruption.
     fn begin(&mut self, at: Timestamp) {
         self.present.clear();
         self.cut_short.clear();
@@ -204,14 +203,14 @@ impl RunState {
         self.started
     }
 
-    /// How the run was left, if nobody plays it any more.
+    /// How the run was left, if no process plays it any more.
     pub const fn left_as(&self) -> &RunPhase {
         &self.left_as
     }
 
-    /// Whether the run goes on, and how it was left otherwise. `is_in_use` is whether a process had the journal open
-    /// before it was read to this point: one that closed it later may have written more. A run is not finished, whatever
-    /// its journal says in the end, while a game is missing.
+    /// The phase of the run. `is_in_use` is whether a process had the journal open before it was read; a process that
+    /// closed it later may have written more. A run with missing games is not finished, whatever its journal says at the
+    /// end.
     pub fn phase(&self, is_in_use: bool) -> RunPhase {
         let is_over = self.schedule.is_over() || self.schedule.verdict().is_some();
         match &self.left_as {
@@ -223,7 +222,7 @@ impl RunState {
         }
     }
 
-    /// Whether a game, by its index and the engines with White and Black, is one of the schedule as it is known by now.
+    /// Whether a game (its index, and the engines with White and Black) belongs to the schedule as known so far.
     pub fn has_in_schedule(&self, (game, white, black): (u32, usize, usize)) -> bool {
         let pairing = self.schedule.pairing(game);
         pairing.is_some_and(|pairing| (pairing.white, pairing.black) == (white, black))
@@ -237,12 +236,12 @@ impl RunState {
         self.present.iter().map(|(&game, &present)| (game, present))
     }
 
-    /// Says that nobody plays the games any more that began and have not ended.
+    /// Forgets the games in progress, because no process plays them any more.
     pub fn forget_games_in_progress(&mut self) {
         self.present.clear();
     }
 
-    /// Whether the machine was noisy, as far as anybody looked.
+    /// The noise of the machine, as far as it was measured.
     pub const fn noise(&self) -> &NoiseLog {
         &self.time.noise
     }
@@ -252,7 +251,7 @@ impl RunState {
         &self.faulty_games
     }
 
-    /// Hands out what the page shows, if it was gathered.
+    /// Takes out the facts for the page, if they were gathered.
     pub fn take_facts(&mut self) -> Option<Box<RunFacts>> {
         self.facts.take()
     }
@@ -269,17 +268,17 @@ impl RunState {
         summary
     }
 
-    /// The same without the estimates after sequential tests, each of which takes milliseconds.
+    /// The summary without estimates after sequential tests, which take milliseconds each.
     pub fn quick_summary(&self) -> Summary {
         self.summary_of(true)
     }
 
-    /// The same again, of more than two engines without tests also without the pairings, which may be half a million.
+    /// A quick summary that also omits the pairings, perhaps half a million, of more than two engines without tests.
     pub fn overview(&self) -> Summary {
         self.summary_of(self.config.engines.len() == 2 || self.config.sprt.is_some())
     }
 
-    /// The scored games of each engine and its Elo vs. opponents.
+    /// Each engine's number of scored games and its Elo vs. opponents.
     pub fn elo_vs_opponents(&self) -> impl Iterator<Item = (u64, EloEstimate)> {
         let engines = self.sums.engines.iter().enumerate();
         engines.map(|(index, engine)| (engine.wdl().games(), self.estimate_of(index, engine.wdl())))
@@ -289,12 +288,12 @@ impl RunState {
         self.sums.engines[engine].by_colour
     }
 
-    /// The games of every two engines that met or have a test, by the indices of the two, the lower first.
+    /// The games of every pairing that met or has a test, by the indices of its engines, the lower first.
     pub fn games_by_pairing(&self) -> impl Iterator<Item = ((usize, usize), &PairingGames)> {
         self.schedule.games_by_pairing()
     }
 
-    /// The games of two engines, whatever the order of the two.
+    /// The games between two engines, in either order.
     pub fn games_of(&self, one: usize, other: usize) -> Option<&PairingGames> {
         self.schedule.games_of(one, other)
     }
@@ -317,7 +316,7 @@ impl RunState {
         all.map(|pairing| PairingSummary::new(pairing, games(pairing))).collect()
     }
 
-    /// From completed pairs, or else from all single games, in both cases without those that repeat another.
+    /// Estimates from completed pairs, or else from single games, in both cases without repeated games.
     fn estimate_of(&self, index: usize, all: Wdl) -> EloEstimate {
         let pairs = self.schedule.pairs_of(index);
         if pairs.pairs() > 0 {
@@ -370,7 +369,7 @@ impl RunState {
         }
     }
 
-    /// How many games have the moves of an earlier one with the same players.
+    /// How many games repeat the moves of an earlier game of the same players.
     pub fn repeated_games(&self) -> u64 {
         self.schedule.repeated_games()
     }
@@ -379,7 +378,7 @@ impl RunState {
         self.schedule.tuning()
     }
 
-    /// The games that have ended: who conducts shards on other machines plays none, and has read of theirs.
+    /// The number of finished games. When other machines play the shards, their reports are counted.
     pub fn games(&self) -> u64 {
         match &self.pool {
             Some(pool) if self.config.shard.is_none() => {
@@ -393,23 +392,23 @@ impl RunState {
         self.config.engines.get(engine).map_or("?", |engine| &engine.name)
     }
 
-    /// How many games the schedule has; that of a knockout may grow.
+    /// The number of games in the schedule, which may grow in a knockout.
     pub fn total(&self) -> u32 {
         self.schedule.games()
     }
 
-    /// How long games were played: without pauses, and without the time between an interruption and its end.
+    /// How long games were played, without pauses and without the time between an interruption and the resumption.
     pub fn time_played(&self) -> Duration {
         self.time.total()
     }
 
-    /// Games that end per minute, since the start or the last interruption. `None` before the first.
+    /// Games finished per minute since the start or the last interruption; `None` before the first.
     pub fn games_per_minute(&self) -> Option<f64> {
         self.time.games_per_minute()
     }
 }
 
-/// One state that several threads look at: who plays the run feeds it, others are asked about it. Clones are the same.
+/// A state shared by threads: the player of the run updates it, others query it. Clones share the same state.
 #[derive(Clone, Debug)]
 pub struct SharedState(Arc<Mutex<RunState>>);
 
@@ -418,14 +417,14 @@ impl SharedState {
         SharedState(Arc::new(Mutex::new(state)))
     }
 
-    /// Takes the state out once the run is over. Later requests see a copy without the facts of the page.
+    /// Takes the state out when the run is over. Later readers get a copy without the facts for the page.
     pub fn take(self) -> RunState {
         let mut state = self.lock();
         let facts = state.facts.take();
         RunState { facts, ..state.clone() }
     }
 
-    /// The state as it is now; it stays so until what is returned is dropped.
+    /// Locks the state, which does not change until the guard is dropped.
     pub fn lock(&self) -> MutexGuard<'_, RunState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

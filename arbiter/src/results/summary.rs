@@ -13,38 +13,38 @@ use super::pgn_files::PgnFiles;
 use runner::{Format, PoolView, Shard, SprtSummary, Termination, Tie, Tuning, micros};
 use stats::{BestRule, CandidateStanding, Observations, OutOfReach, Wdl};
 
-/// Everything that the games of a run say when taken together.
+/// The summary of all games of a run.
 ///
-/// A pure function of the configuration and the games, so that it can be made again from the journal. In the file,
-/// `schema` changes whenever a field changes its meaning or goes away; infinite numbers are `"inf"` and `"-inf"`.
+/// A pure function of the configuration and the games, so it can be recomputed from the journal. In the file, `schema`
+/// changes whenever a field changes its meaning or goes away; infinite numbers are `"inf"` and `"-inf"`.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Summary {
     /// The version of `summary.json`.
     pub schema: u32,
-    /// Which part of a run this is, as 3/10; absent for a whole run.
+    /// The shard of the run, such as 3/10; absent for a whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// What all shards of the run have come to, as far as this one has read; its sequential test counts that. Absent
-    /// without a pool.
+    /// The results of all shards, as far as this shard has read them; its sequential test counts them. Absent without a
+    /// pool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<PoolSummary>,
-    /// The PGN files that the games are from, and what these have and have not; absent for a run.
+    /// The PGN files that the games come from, and which facts they lack; absent for a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<PgnFiles>,
     /// Games with a result.
     pub games: u64,
-    /// Games that the whole schedule has; a sequential test may end before, and level ties of a knockout add to it.
+    /// Games in the whole schedule; a sequential test may end earlier, and level ties of a knockout add games.
     pub planned: u64,
-    /// Who meets whom; missing for a round robin.
+    /// The format of the tournament; missing for a round robin.
     #[serde(default, skip_serializing_if = "runner::is_default")]
     pub format: Format,
     /// Games that were cut short by the end of the run and have no result.
     pub abandoned: u64,
-    /// Games that were in flight when the sequential test decided, seen by the first engine, or by the first of its
-    /// pairing where there are several tests. They are among `games` but not in any score.
+    /// Games in progress when the sequential test decided, from the view of the first engine or, with several tests, of
+    /// the first engine of their pairing. They are among `games` but not in any score.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub after_decision: Wdl,
-    /// What engines did wrong without losing for it.
+    /// The number of times that engines did something wrong without losing for it.
     pub warnings: u64,
     /// From the start of the first game to the end of the last, pauses included; in microseconds in the file.
     #[serde(rename = "duration_us", with = "micros")]
@@ -52,17 +52,17 @@ pub struct Summary {
     pub duration: Duration,
     /// How games ended, abandoned ones included. Kinds that never happened are left out.
     pub terminations: BTreeMap<Termination, u64>,
-    /// In the order of the configuration; indices elsewhere are those of this list.
+    /// The engines, in the order of the configuration; indices elsewhere refer to this list.
     pub engines: Vec<EngineSummary>,
-    /// Every two engines; of more than 64 engines only those that met or have a test.
+    /// Every pairing; with more than 64 engines, only those that met or have a test.
     pub pairings: Vec<PairingSummary>,
     /// The parameters of a tuning run; missing for other runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tuned: Vec<TunedSummary>,
-    /// Which candidate is the best, where a run looks for it.
+    /// The state of the search for the best candidate, if the run has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<BestSummary>,
-    /// The machines, where several played games.
+    /// A comparison of the machines, if several played games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machines: Option<MachineComparison>,
     /// The rounds of a knockout, as far as they are known.
@@ -70,16 +70,16 @@ pub struct Summary {
     pub bracket: Vec<Vec<Tie>>,
 }
 
-/// What a shard has read of all shards of its run.
+/// What a shard has read about all shards of its run.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct PoolSummary {
-    /// How many shards were heard of, this one among them.
+    /// The number of known shards, including this one.
     pub shards: usize,
-    /// Their games that count.
+    /// Their counted games.
     pub games: u64,
-    /// The results, as the test counts them.
+    /// The results as the test counts them.
     pub counts: Observations,
-    /// The shards that have said nothing for minutes without having ended, as `3/10 (ada)`.
+    /// Shards that have been silent for minutes without having ended, such as `3/10 (ada)`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub silent: Vec<String>,
     /// What is wrong with the pool.
@@ -99,23 +99,23 @@ impl PoolSummary {
     }
 }
 
-/// Which of several candidates is the best, as far as their pairs against the base say, which is the last engine.
+/// Which of several candidates is the best, judged by their pairs against the base, which is the last engine.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct BestSummary {
-    /// When the best is known.
+    /// The rule for finding the best.
     pub rule: BestRule,
-    /// In the order of the engines.
+    /// The candidates, in the order of the engines.
     pub candidates: Vec<CandidateStanding>,
-    /// Why the run ended without a best: the base is too weak or too strong.
+    /// Why the run ended without finding the best: the base is too weak or too strong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<OutOfReach>,
 }
 
 impl BestSummary {
-    /// Below this probability a candidate is no longer shown as one that may be the best.
+    /// A candidate with a lower probability is no longer shown as possibly the best.
     const OUT: f64 = 0.01;
 
-    /// Indices of the candidates, the greatest difference first.
+    /// Indices of the candidates, the largest difference first.
     pub fn order(&self) -> Vec<usize> {
         let nelo = |engine: usize| self.candidates[engine].nelo.value();
         let mut order: Vec<usize> = (0..self.candidates.len()).collect();
@@ -123,7 +123,7 @@ impl BestSummary {
         order
     }
 
-    /// Whether a candidate may still be the best or within the margin of it.
+    /// Whether a candidate may still be the best, or within the margin of the best.
     pub fn is_in(&self, engine: usize) -> bool {
         self.candidates[engine].probability >= BestSummary::OUT
     }
@@ -132,10 +132,10 @@ impl BestSummary {
 impl Summary {
     pub const SCHEMA: u32 = 2;
 
-    /// The most engines of which those are listed, too, that have not met.
+    /// With more engines than this, pairings that have not met are not listed.
     pub const MOST_WITH_ALL_PAIRINGS: usize = 64;
 
-    /// The pairing of a match of two; empty for more engines.
+    /// The pairing of a two-engine match; empty for more engines.
     pub fn of_two(&self) -> &[PairingSummary] {
         if self.engines.len() == 2 { &self.pairings } else { &[] }
     }
@@ -144,8 +144,8 @@ impl Summary {
         self.engines.get(engine).map_or("?", |engine| &engine.name)
     }
 
-    /// The same with short names where a long one would fill a table: `tarrasch` is `base` and
-    /// `tarrasch:NullMove=false` `-NullMove` among engines that are one program with different options.
+    /// The summary with short names, if a long one would fill a table. Among engines that are one program with different
+    /// options, `tarrasch` becomes `base` and `tarrasch:NullMove=false` becomes `-NullMove`.
     #[must_use]
     pub fn with_short_names(&self) -> Summary {
         let names: Vec<&str> = self.engines.iter().map(|engine| engine.name.as_str()).collect();
@@ -158,15 +158,15 @@ impl Summary {
         summary
     }
 
-    /// `base is tarrasch`, for each engine with a short name.
+    /// `base is tarrasch` for each shortened engine name.
     pub fn shortened_to(&self, short: &Summary) -> Vec<String> {
         let engines = short.engines.iter().zip(&self.engines);
         let shortened = engines.filter(|(short, full)| short.name != full.name);
         shortened.map(|(short, full)| format!("{} is {}", short.name, full.name)).collect()
     }
 
-    /// Indices of the engines, the highest score first; those that have not played come last, and in PGN files, where some
-    /// may have a game or two, so do those with less than a tenth of the games of another.
+    /// Indices of the engines, the highest score first. Last come engines that have not played and, in PGN files, where
+    /// some may have just a game or two, engines with less than a tenth of another's games.
     pub fn by_score(&self) -> Vec<usize> {
         let most = self.engines.iter().map(|engine| engine.games).max().unwrap_or_default();
         let is_rare = |engine: usize| self.files.is_some() && self.engines[engine].games * 10 < most;
@@ -186,7 +186,7 @@ impl Summary {
         best.map(|&engine| self.engine_name(engine)).collect()
     }
 
-    /// How many games have the moves of an earlier one with the same players.
+    /// How many games repeat the moves of an earlier game of the same players.
     pub fn repeated_games(&self) -> u64 {
         self.pairings.iter().map(|pairing| pairing.repeats.games.games()).sum()
     }
@@ -199,7 +199,7 @@ impl Summary {
         self.tests().nth(1).is_some()
     }
 
-    /// The two engines' summary, in the order asked for; seen by the lower index in any case.
+    /// The summary of two engines, named in either order, from the view of the one with the lower index.
     pub fn pairing(&self, one: usize, other: usize) -> Option<&PairingSummary> {
         let wanted = (one.min(other), one.max(other));
         let place = self.pairings.binary_search_by_key(&wanted, |pairing| (pairing.first, pairing.second));
@@ -211,10 +211,10 @@ fn is_empty(wdl: &Wdl) -> bool {
     wdl.games() == 0
 }
 
-/// The longest name that a table has room for.
+/// The longest name that fits a table.
 const LONGEST_NAME: usize = 24;
 
-/// Short names of engines, if one has a long name, and all are one program with different options.
+/// Short names, if a name is too long and all engines are one program with different options.
 fn short_names(names: &[&str]) -> Option<Vec<String>> {
     let parts: Vec<(&str, Option<&str>)> = names
         .iter()
@@ -232,20 +232,20 @@ fn short_names(names: &[&str]) -> Option<Vec<String>> {
         .then(|| parts.iter().map(|(_, set)| set.map_or_else(|| "base".to_owned(), words)).collect())
 }
 
-/// A parameter, its first value and its present one.
+/// A parameter with its start value and its current value.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct TunedSummary {
     /// The UCI option.
     pub name: String,
     /// The value at the start.
     pub from: f64,
-    /// The present value, exact: a whole number keeps its fraction for the next pairs.
+    /// The current value, exact: an integer option keeps its fraction for the next pairs.
     pub value: f64,
-    /// The present value as the engine takes it.
+    /// The current value as sent to the engine.
     pub text: String,
     /// In 95% of runs a parameter without effect ends at most this far from its start value.
     pub by_chance: f64,
-    /// The smallest and the largest value; missing in what older versions wrote.
+    /// The smallest and the largest value; missing in files of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[f64; 2]>,
 }
@@ -265,7 +265,7 @@ impl TunedSummary {
         summary.collect()
     }
 
-    /// These values, moved to the nearest that the option takes.
+    /// The values, clamped to the bounds of the option.
     pub fn within_bounds(&self, values: [f64; 2]) -> [f64; 2] {
         let [min, max] = self.bounds.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
         values.map(|value| value.max(min).min(max))
@@ -275,7 +275,7 @@ impl TunedSummary {
         self.value - self.from
     }
 
-    /// The change divided by `by_chance`; 0 before the first change.
+    /// The change divided by `by_chance`, without sign; 0 before the first change.
     pub fn strength(&self) -> f64 {
         if self.by_chance > 0.0 { self.change().abs() / self.by_chance } else { 0.0 }
     }

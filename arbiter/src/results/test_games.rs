@@ -1,4 +1,4 @@
-//! Games that nobody played, for the tests of the reports.
+//! Made-up games for testing the reports.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ use runner::{
     Termination,
 };
 
-/// When every run here begins, in seconds.
+/// When every run in these tests begins, in Unix seconds.
 const START: i64 = 1_795_000_000;
 
-/// A run with these engines, 100 games between each two, and a sequential test if asked for.
+/// A run of these engines with 100 games per pairing, and optionally a sequential test.
 pub fn config(names: &[&str], with_test: bool) -> RunConfig {
     let engines = names.iter().map(|name| format!("[[engine]]\nname = '{name}'\nprogram = '{name}'\n"));
     let test = "[sprt]\nelo0 = 0.0\nelo1 = 5.0\nalpha = 0.05\nbeta = 0.05\nmodel = \"normalized\"\n";
@@ -29,13 +29,13 @@ pub fn config(names: &[&str], with_test: bool) -> RunConfig {
     toml::from_str(&text).unwrap()
 }
 
-/// A text with nine decimals at most: the last ones of a logarithm are those of the system's library.
+/// The text with at most nine decimals, since the last digits of a logarithm depend on the system's library.
 pub fn with_nine_decimals(text: &str) -> String {
     regex_lite::Regex::new(r"(\.\d{9})\d+").unwrap().replace_all(text, "$1").into_owned()
 }
 
-/// Three candidates that are tested against `old`: `good` has 800 games, half of them won and half drawn, `bad` as many lost and drawn, and
-/// `same` 104, all drawn.
+/// Three candidates tested against `old`. Of 800 games each, `good` won half and drew half, and `bad` lost half and drew
+/// half; `same` drew all of 104 games.
 pub fn candidates() -> Summary {
     let mut config = config(&["good", "bad", "same", "old"], true);
     (config.games, config.format) = (2000, Format::Gauntlet { challengers: 3 });
@@ -60,7 +60,7 @@ impl Summary {
     }
 }
 
-/// The state of a run with these games, which began with `START`.
+/// The state of a run with these games that began at `START`.
 pub fn state_of(config: &RunConfig, games: impl IntoIterator<Item = GameRecord>) -> RunState {
     let mut state = RunState::begun(config.clone(), Timestamp::from_second(START).unwrap());
     for game in games {
@@ -69,7 +69,7 @@ pub fn state_of(config: &RunConfig, games: impl IntoIterator<Item = GameRecord>)
     state
 }
 
-/// The state of a match of `new` against `old` with a sequential test after these events.
+/// The state after these events of a match of `new` against `old` with a sequential test.
 pub fn state_after(events: &[Event]) -> RunState {
     let mut state = RunState::new(config(&["new", "old"], true));
     for event in events {
@@ -78,7 +78,7 @@ pub fn state_after(events: &[Event]) -> RunState {
     state
 }
 
-/// A match of `new` against `old` up to the game in which its sequential test accepts H1.
+/// The games of a match of `new` against `old`, up to the game in which the test accepts H1.
 pub fn decided_match() -> Vec<GameRecord> {
     let games = two_engine_match(&"wddlddwldddwldddddwd".repeat(150));
     let mut state = state_after(&[]);
@@ -90,7 +90,7 @@ pub fn decided_match() -> Vec<GameRecord> {
     decided.by_ref().collect()
 }
 
-/// What came of a run of these games that is over, in the folder `made-up`, with what its page shows.
+/// The results of a finished run with these games and the facts for its page, in the folder `made-up`.
 pub fn recorded(config: &RunConfig, games: Vec<GameRecord>) -> RunResults {
     let mut state = RunState::begun(config.clone(), Timestamp::from_second(START).unwrap()).with_facts();
     for game in games {
@@ -101,17 +101,17 @@ pub fn recorded(config: &RunConfig, games: Vec<GameRecord>) -> RunResults {
     RunResults::of(state, "made-up".as_ref())
 }
 
-/// What the page of a run shows.
+/// The facts for the page of a run.
 pub fn facts_of(config: &RunConfig, games: Vec<GameRecord>) -> RunFacts {
     *recorded(config, games).facts.unwrap()
 }
 
-/// What came of a run that is over.
+/// The results of a finished run.
 pub fn outcome(names: &[&str], with_test: bool, games: &[GameRecord]) -> RunResults {
     recorded(&config(names, with_test), games.to_vec())
 }
 
-/// The journal of a match of `new` against `old` with a sequential test, whose last word is the end of a game.
+/// The journal of a match of `new` against `old` with a sequential test, ending with the end of a game.
 pub fn events_of(results: &str) -> Vec<Event> {
     let config = config(&["new", "old"], true);
     let mut events = vec![Event::RunStarted {
@@ -131,8 +131,8 @@ pub fn finished(game: GameRecord) -> Event {
     Event::GameFinished(Box::new(game))
 }
 
-/// The first moments of a game between the engines with these indices, 1. e4 e5 from the book and two moves more;
-/// games follow each other every ten seconds, and two in a row are a pair. Without a result it is abandoned.
+/// The first moves of a game between the engines with these indices: 1. e4 e5 from the book and two more moves. Games
+/// start ten seconds apart, and two in a row are a pair. Without a result the game is abandoned.
 pub fn game(index: u32, (white, black): (usize, usize), result: Option<GameResult>) -> GameRecord {
     let opening_move = |uci: &str, san: &str| OpeningMove { uci: uci.to_owned(), san: san.to_owned() };
     let moves = if result.is_none() {
@@ -165,7 +165,7 @@ pub fn game(index: u32, (white, black): (usize, usize), result: Option<GameResul
     }
 }
 
-/// The position after those moves, and others like it, so that no game repeats another one.
+/// The position after these moves, or a variation of it, so that no game repeats another.
 fn final_fen(index: u32) -> String {
     let rank = |piece: char, file: u32| {
         [file % 8, 7 - file % 8]
@@ -183,7 +183,7 @@ pub fn lost_by(index: u32, players: (usize, usize), offender: Side, termination:
     GameRecord { termination, offender: Some(offender), ..game(index, players, Some(result)) }
 }
 
-/// A match of two engines: the results seen by the first engine, `w`, `d` or `l`, which has White in even games.
+/// A match of two engines, with results `w`, `d` or `l` from the view of the first engine, which has White in even games.
 pub fn two_engine_match(results: &str) -> Vec<GameRecord> {
     let games = results.chars().enumerate().map(|(index, letter)| {
         let first = if index % 2 == 0 { Side::White } else { Side::Black };
@@ -197,7 +197,7 @@ pub fn two_engine_match(results: &str) -> Vec<GameRecord> {
     games.collect()
 }
 
-/// A round robin of four, one pair between each two: the lower index wins the first game and the second is drawn.
+/// A round robin of four with one pair per pairing: the lower index wins the first game and the second is drawn.
 pub fn round_robin() -> Vec<GameRecord> {
     let pairings = (0..4).flat_map(|first| (first + 1..4).map(move |second| (first, second)));
     let pairs = pairings.enumerate().map(|(index, (first, second))| {
@@ -208,7 +208,7 @@ pub fn round_robin() -> Vec<GameRecord> {
     pairs.flatten().collect()
 }
 
-/// A move after half a second, by the engine's own clock two milliseconds less.
+/// A move that took half a second, two milliseconds less by the engine's own clock.
 fn played(uci: &str, san: &str, centipawns: i32) -> MoveRecord {
     MoveRecord {
         uci: uci.into(),

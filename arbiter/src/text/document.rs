@@ -1,4 +1,4 @@
-//! What is said about a result: headings, lines, facts and tables, for a terminal, as Markdown and as HTML.
+//! Documents about results: headings, lines, facts and tables, for a terminal, as Markdown and as HTML.
 
 use console::measure_text_width;
 use maud::{Markup, Render, html};
@@ -11,7 +11,7 @@ const NAMES: usize = 12;
 
 const GAP: &str = "   ";
 
-/// A text of blocks, each rendered as its medium has it.
+/// A document of blocks, which each medium renders in its own way.
 #[derive(Clone, Debug)]
 pub struct Document {
     blocks: Vec<Block>,
@@ -24,9 +24,9 @@ enum Block {
     Line(Line),
     Facts(Vec<Fact>),
     Table(Table),
-    /// Lines whose columns stand below each other.
+    /// Lines whose columns are aligned.
     Verbatim(Vec<Line>),
-    /// An empty line on a terminal; elsewhere every block has one.
+    /// An empty line on a terminal; other media separate all blocks.
     Gap,
 }
 
@@ -53,8 +53,8 @@ impl Line {
         self.painted(false)
     }
 
-    /// The pieces far apart and none of them torn, in lines of at most so many columns unless a single piece is wider:
-    /// indented by two blanks, and by four where a line goes on.
+    /// The unbroken pieces with gaps between them, in lines of at most `width` columns unless a single piece is wider.
+    /// Lines are indented by two blanks, continuation lines by four.
     pub fn spread(&self, width: usize, colour: bool) -> Vec<String> {
         let mut lines: Vec<(String, usize)> = Vec::new();
         for (text, tone) in &self.0 {
@@ -84,7 +84,7 @@ impl Default for Document {
 }
 
 impl Document {
-    /// The same with tables of at most so many columns of letters on a terminal.
+    /// The document with tables of at most this many columns of text on a terminal.
     #[must_use]
     pub fn within(self, width: usize) -> Document {
         Document { width: self.width.min(width), ..self }
@@ -126,7 +126,7 @@ impl Document {
         self.blocks.extend(other.blocks);
     }
 
-    /// Lines for a terminal or a log, indented by two blanks.
+    /// Text for a terminal or a log, indented by two blanks.
     pub fn terminal(&self, colour: bool) -> String {
         let indented = |line: &Line| format!("  {}\n", line.painted(colour).trim_end());
         let text = |block: &Block| match block {
@@ -153,7 +153,7 @@ impl Document {
                 Some("| | |\n|:--|:--|\n".to_owned() + &facts.iter().map(fact).collect::<String>())
             }
             Block::Table(table) => Some(table.markdown()),
-            // So far to the right they are code, in which nothing has a meaning.
+            // This indentation makes a code block, in which nothing needs escaping.
             Block::Verbatim(lines) => {
                 let lines = lines.iter().map(|line| format!("    {}", line.text().trim_end()));
                 Some(lines.collect::<Vec<_>>().join("\n") + "\n")

@@ -1,7 +1,7 @@
 //! JUnit XML, which CI services show as test results.
 //!
-//! There is no standard beside what its readers agree on: `testsuites`, `testsuite`, `testcase`, `failure`, `error`,
-//! `skipped` and `system-out`, with the attributes that the JUnit task of Ant has written since 2003.
+//! There is no standard beyond what readers agree on: `testsuites`, `testsuite`, `testcase`, `failure`, `error`,
+//! `skipped` and `system-out`, with the attributes that Ant's JUnit task has written since 2003.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug)]
 pub struct TestSuite {
-    /// Its name, which is also the class of its cases.
+    /// The name, which is also the class of its cases.
     pub name: String,
     pub seconds: f64,
     pub started: Timestamp,
@@ -31,12 +31,12 @@ pub enum CaseOutcome {
     Passed,
     Failed(String),
     Error(String),
-    /// It was not tested, or is not decided.
+    /// The case was not tested, or is undecided.
     Skipped(String),
 }
 
 impl CaseOutcome {
-    /// Element, message and body; nothing when the case passed.
+    /// Element, message and body; `None` if the case passed.
     fn element(&self) -> Option<(&'static str, &str, &str)> {
         match self {
             CaseOutcome::Passed => None,
@@ -87,7 +87,7 @@ fn push_suite(xml: &mut String, suite: &TestSuite) {
     let _ = writeln!(xml, "    <system-out>{}</system-out>\n  </testsuite>", escape(&suite.output));
 }
 
-/// Text for XML 1.0, which has no way at all to write most control characters.
+/// Text for XML 1.0, which cannot represent most control characters.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,4 +1,4 @@
-//! What all texts are made of: documents, tables, paragraphs, numbers and colours.
+//! Building blocks of all texts: documents, tables, paragraphs, numbers and colours.
 
 pub mod document;
 pub mod junit;

@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Formats numbers for people.
 
 use std::time::Duration;
 
@@ -30,27 +30,27 @@ impl Estimate for NormalizedEloEstimate {
     }
 }
 
-/// What is said instead of an interval that is open to one side and does not tell who is better.
+/// Replaces an interval that is open on one side and does not tell who is better.
 pub const TOO_FEW: &str = "too few games to say";
 
-/// An interval that reaches farther and does not tell who is better says nothing.
+/// An interval wider than ± this that does not tell who is better is not shown.
 const WIDEST: f64 = 500.0;
 
-/// What is said instead of one that is open to both sides.
+/// Replaces an interval that is open on both sides.
 const UNKNOWN: &str = "unknown";
 
-/// `+13.5 ± 17.2`; the interval where that is not its middle: `+170.4 [+56.2, +387.0]`; `above +140.2` where it has one
-/// end, unless that is on the other side of 0; `unknown` where it has none.
+/// `+13.5 ± 17.2`, or the interval if it is asymmetric: `+170.4 [+56.2, +387.0]`. With one end, `above +140.2` if that
+/// tells who is better, else [`TOO_FEW`]; with no end, `unknown`.
 pub fn elo(estimate: &impl Estimate) -> String {
     elo_to(estimate, 1)
 }
 
-/// The same with so many decimals.
+/// Like [`elo`], with this many decimals.
 pub fn elo_to(estimate: &impl Estimate, digits: usize) -> String {
     known_elo_to(estimate, digits).unwrap_or_else(|| unknown_elo(estimate).to_owned())
 }
 
-/// The same with its unit: `+13.5 ± 17.2 Elo`.
+/// Like [`elo`], with the unit: `+13.5 ± 17.2 Elo`.
 pub fn in_elo(estimate: &impl Estimate) -> String {
     known_elo(estimate).unwrap_or_else(|| match unknown_elo(estimate) {
         UNKNOWN => "unknown Elo".to_owned(),
@@ -58,19 +58,19 @@ pub fn in_elo(estimate: &impl Estimate) -> String {
     })
 }
 
-/// `+13.5 ± 17.2 Elo`, for a sentence; `None` where there is no number.
+/// `+13.5 ± 17.2 Elo`, for a sentence; `None` if there is no number to show.
 pub fn known_elo(estimate: &impl Estimate) -> Option<String> {
     known_elo_to(estimate, 1).map(|text| text + " Elo")
 }
 
-/// `+13.5 ± 17.2`; `None` where the interval is open to a side, or wide, and does not tell who is better.
+/// `+13.5 ± 17.2`; `None` if the interval is open or wide and does not tell who is better.
 pub fn known_elo_to(estimate: &impl Estimate, digits: usize) -> Option<String> {
     let [_, lower, upper] = estimate.with_ends();
     let is_known = lower > 0.0 || upper < 0.0 || upper - lower <= 2.0 * WIDEST;
     is_known.then(|| interval(estimate, digits))
 }
 
-/// `+13.5 ± 17.2 Elo`, and `above −52.3 Elo` also where that does not tell who is better: of what is no comparison.
+/// `+13.5 ± 17.2 Elo` or `above −52.3 Elo`, for ratings, whose sign need not be certain.
 pub fn elo_or_bound(estimate: &impl Estimate) -> String {
     let [_, lower, upper] = estimate.with_ends();
     if lower.is_infinite() && upper.is_infinite() {
@@ -97,7 +97,7 @@ fn interval(estimate: &impl Estimate, digits: usize) -> String {
     }
 }
 
-/// Where a sequential test stands: `1.23 (−2.94, 2.94) [0, 5] nElo`.
+/// The state of a sequential test: `1.23 (−2.94, 2.94) [0, 5] nElo`.
 pub fn llr(sprt: &SprtSummary) -> String {
     format!("{} {} {}", llr_value(sprt.llr), llr_bounds(sprt), elo_bounds(&sprt.test))
 }
@@ -107,12 +107,12 @@ pub fn llr_value(ratio: Llr) -> String {
     minus(&format!("{ratio:.2}"))
 }
 
-/// `(−2.94, 2.94)`: the ratios at which H0 and H1 are accepted now.
+/// `(−2.94, 2.94)`: the ratios at which H0 and H1 are currently accepted.
 pub fn llr_bounds(sprt: &SprtSummary) -> String {
     format!("({}, {})", llr_value(sprt.lower), llr_value(sprt.upper))
 }
 
-/// `[0, 5] nElo`: the hypotheses, in the Elo of their model, and the kind of test if it is not Wald's.
+/// `[0, 5] nElo`: the hypotheses in the model's Elo, and the kind of test unless it is Wald's.
 pub fn elo_bounds(test: &Sprt) -> String {
     let kind = match (test.is_mixture(), test.is_curved()) {
         (true, _) => ", mixture",
@@ -137,12 +137,12 @@ pub fn wdl(Wdl { wins, draws, losses }: Wdl) -> String {
     format!("W {wins} D {draws} L {losses}")
 }
 
-/// `[0, 1, 6, 13, 30]`: pairs by the points that the first engine got from them, from 0 to 2, as fastchess writes them.
+/// `[0, 1, 6, 13, 30]`: pairs by the first engine's points, from 0 to 2, as fastchess writes them.
 pub fn ptnml(pairs: &Pentanomial) -> String {
     format!("{:?}", pairs.counts())
 }
 
-/// `10+0.1 of CPU time`; engines with limits of their own are named: `a 50 nodes per move, b 70 nodes per move`.
+/// `10+0.1 of CPU time`. Engines with different limits are named: `a 50 nodes per move, b 70 nodes per move`.
 pub fn limits_of_run(config: &RunConfig) -> String {
     let text = |limits: &SearchLimits| {
         let is_by_work = config.clock == ClockKind::Cpu && limits.is_timed();
@@ -160,7 +160,7 @@ pub fn limits_of_run(config: &RunConfig) -> String {
     }
 }
 
-/// Whether games are timed by what their engines work.
+/// Whether games are timed by the engines' CPU time.
 pub fn is_by_work(config: &RunConfig) -> bool {
     config.clock == ClockKind::Cpu && config.limits.is_timed()
 }
@@ -170,7 +170,7 @@ pub fn limits(limits: &SearchLimits) -> String {
     limits_by(limits, "")
 }
 
-/// With a word on the clock behind each time.
+/// The limits, with `word` after each time.
 fn limits_by(limits: &SearchLimits, word: &str) -> String {
     let clock = limits.clock.as_ref().map(|clock| format!("{clock}{word}"));
     let movetime =
@@ -180,7 +180,7 @@ fn limits_by(limits: &SearchLimits, word: &str) -> String {
     [clock, movetime, nodes, depth].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// The rules that end games early; `None` where there are none.
+/// The rules that end games early; `None` if there are none.
 pub fn rules_of_run(config: &RunConfig) -> Option<String> {
     let rules = &config.adjudication;
     let texts = [
@@ -201,22 +201,22 @@ pub fn signed(number: f64, digits: usize) -> String {
     if is_zero { text.replace('-', "+") } else { minus(&text) }
 }
 
-/// With the minus sign that numbers are set with.
+/// Replaces the hyphen by the typographic minus sign.
 pub fn minus(text: &str) -> String {
     text.replace('-', "−")
 }
 
-/// With the minus sign of keyboards and programs, for terminals and logs.
+/// Replaces the typographic minus sign by a hyphen, for terminals and logs.
 pub fn plain_minus(text: &str) -> String {
     text.replace('−', "-")
 }
 
-/// `99.9%`, and never 100% for what is not certain.
+/// `99.9%`; never 100% for a share below 1.
 pub fn percent(share: f64) -> String {
     percent_to(share, 1)
 }
 
-/// The same with so many decimals.
+/// Like [`percent`], with this many decimals.
 pub fn percent_to(share: f64, digits: usize) -> String {
     let text = |share: f64| format!("{:.digits$}%", share * 100.0);
     let unit = 0.01 * 0.1f64.powi(digits as i32);
@@ -229,12 +229,12 @@ pub fn percent_to(share: f64, digits: usize) -> String {
     }
 }
 
-/// A likelihood of superiority, which is never certain: `> 99.9%`.
+/// A likelihood of superiority, which is never shown as certain: `> 99.9%`.
 pub fn los(los: Los, digits: usize) -> String {
     percent_to(los.probability().clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON), digits)
 }
 
-/// `0.52`, `52.3`, `5230`: three digits at least, two decimals at most.
+/// `0.52`, `52.3`, `5230`: at least three digits, at most two decimals.
 pub fn three_digits(number: f64) -> String {
     minus(&format!("{number:.decimals$}", decimals = decimals_for(number)))
 }
@@ -301,7 +301,7 @@ pub fn found_pairs(pairs: u64, by: PairedBy) -> String {
     format!("{} found by {by}", counted(pairs, "pair"))
 }
 
-/// What is said of games whose round does not tell their pair.
+/// Sentences about games whose round does not tell their pair.
 pub fn unclear_rounds(rounds: UnclearRounds) -> impl Iterator<Item = String> {
     let UnclearRounds { of_several_openings, crowded } = rounds;
     let kinds = [
@@ -312,7 +312,7 @@ pub fn unclear_rounds(rounds: UnclearRounds) -> impl Iterator<Item = String> {
     kinds.into_iter().filter(|(games, _)| *games > 0).map(said)
 }
 
-/// What is said of games with the players and moves of earlier ones; nothing without any.
+/// A sentence about games with the players and moves of earlier games; `None` if there are none.
 pub fn repeated_games(games: u64) -> Option<String> {
     let repeat = if games == 1 { "repeats an earlier one" } else { "repeat earlier ones" };
     let said = || {
@@ -321,7 +321,7 @@ pub fn repeated_games(games: u64) -> Option<String> {
     (games > 0).then(said)
 }
 
-/// The value of a test, `p = 0.012`, or `p < 0.001` where three digits would be zeros.
+/// A p-value: `p = 0.012`, or `p < 0.001` if three digits would be zeros.
 pub fn probability(p_value: f64) -> String {
     if p_value < 0.0005 { "p < 0.001".to_owned() } else { format!("p = {p_value:.3}") }
 }
@@ -375,7 +375,7 @@ mod tests {
         assert!(wald.ends_with(" (−2.25, 2.89) [−10, 0] nElo"), "{wald}");
         let wald = text(SprtModel::Logistic, -2.5, SprtTest::Wald);
         assert!(wald.ends_with(" (−2.25, 2.89) [−2.5, 0] Elo"), "{wald}");
-        // The bounds of 171 pairs, which are nearer.
+        // The bounds after 171 pairs, which are closer.
         let curved = text(SprtModel::Normalized, -10.0, SprtTest::Curved);
         assert!(curved.ends_with(" (−1.63, 1.87) [−10, 0] nElo, curved"), "{curved}");
     }

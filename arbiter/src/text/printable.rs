@@ -1,14 +1,14 @@
-//! Text that a terminal, or a reader of Markdown, shows and does not obey.
+//! Text that is safe to show: a terminal or a Markdown reader obeys nothing in it.
 //!
-//! Names of engines, players and folders, and what engines say, come from others. In a terminal their control characters
-//! would move the cursor, clear the screen or change its title, and marks of direction would turn the rest of a line
-//! around. Colours are the only control that passes: they are ours, and do no harm if they are not.
+//! Names of engines, players and folders, and the engines' output, come from others. In a terminal, their control
+//! characters could move the cursor, clear the screen or change its title, and bidirectional marks would reverse the rest
+//! of a line. Only colours pass, whether ours or not, as they do no harm.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// The text without what a terminal would obey, but for line breaks, tabs and colours (SGR of ECMA-48: `ESC [ 1 ; 31 m`).
-/// Each character that is left out leaves a U+FFFD.
+/// Replaces each character that a terminal would obey by U+FFFD, except line breaks, tabs and colours (SGR of ECMA-48:
+/// `ESC [ 1 ; 31 m`).
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_obeyed) {
         return Cow::Borrowed(text);
@@ -28,13 +28,13 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a terminal or a page does something else with a character than showing it; directions are those of UAX #9.
+/// Whether a character does more than show itself in a terminal or page. Bidirectional marks are those of UAX #9.
 pub fn is_obeyed(letter: char) -> bool {
     let is_direction = matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     letter.is_control() && !matches!(letter, '\n' | '\t') || is_direction
 }
 
-/// What follows an escape to set colours, if that is what it does.
+/// The rest of an escape sequence that sets colours; `None` for other sequences.
 fn colour(escape: char, rest: &str) -> Option<&str> {
     let parameters = rest.strip_prefix('[').filter(|_| escape == '\u{1b}')?;
     let length = parameters.find(|letter: char| !is_parameter(letter))?;
@@ -63,12 +63,12 @@ pub fn markdown_escaped(text: &str) -> String {
     escaped
 }
 
-/// Writes what is [`printable`] of a text, if it goes to a terminal; files and pipes get all bytes as they are.
+/// Makes text [`printable`] if it goes to a terminal; files and pipes get all bytes unchanged.
 #[derive(Debug)]
 pub struct Printable<W: Write> {
     inner: W,
     is_terminal: bool,
-    /// The beginning of a colour or of a character, whose end is still to come.
+    /// The start of a colour sequence or a character whose end has not arrived.
     begun: Vec<u8>,
 }
 
@@ -78,7 +78,7 @@ impl<W: Write> Printable<W> {
     }
 }
 
-/// How many bytes can be shown before more come.
+/// How many bytes can be shown before more arrive.
 fn complete(bytes: &[u8]) -> usize {
     let escape = bytes.iter().rposition(|&byte| byte == 0x1b).filter(|&escape| {
         let mut rest = bytes[escape + 1..].iter();

@@ -15,15 +15,15 @@ use super::printable::markdown_escaped;
 
 const GAP: usize = 2;
 
-/// The columns that a shortened name keeps at least.
+/// The least width of a shortened name, in columns.
 const SHORTEST_NAME: usize = 16;
 
-/// A table with a line of headings; the first column is set to the left, numbers in the others to the right.
+/// A table with a heading row. The first column is aligned left, the others right.
 #[derive(Clone, Debug)]
 pub struct Table {
     rows: Vec<Vec<(String, Tone)>>,
     width: usize,
-    /// The columns of words behind the first, which are set to the left too.
+    /// Further columns that are aligned left, because they hold words.
     left: &'static [usize],
 }
 
@@ -46,8 +46,8 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The same within this width: the first column is shortened by an ellipsis as far as needed, a few letters are left,
-    /// those at the end if the first ones would be the same of different names; columns for which that makes no room follow below, behind the first column again.
+    /// Fits the table to a width. An ellipsis shortens names in the first column, at the front if cut ends would be
+    /// equal. Columns that still do not fit follow below, after the first column again.
     #[must_use]
     pub fn within(mut self, width: usize) -> Table {
         self.width = width;
@@ -82,7 +82,7 @@ impl Table {
         (0..columns).map(width_of).collect()
     }
 
-    /// The columns behind the first one, in blocks that fit the width; each has at least one.
+    /// The columns after the first, in blocks that fit the width; each block has at least one.
     fn blocks(&self, widths: &[usize]) -> Vec<Range<usize>> {
         let mut blocks: Vec<Range<usize>> = Vec::new();
         let mut used = 0;
@@ -167,7 +167,7 @@ impl Render for Table {
     }
 }
 
-/// Rows as CSV: tuples and arrays with as many values as there are columns, whose names commas separate.
+/// Rows as CSV. Rows are tuples or arrays with a value for each of the comma-separated `columns`.
 pub fn csv_text<R: Serialize>(columns: &str, rows: impl IntoIterator<Item = R>) -> csv::Result<String> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     writer.write_record(columns.split(','))?;
@@ -178,7 +178,7 @@ pub fn csv_text<R: Serialize>(columns: &str, rows: impl IntoIterator<Item = R>) 
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The cells of a row, as a spreadsheet may open them: a text that it would take for a formula has an apostrophe in front.
+/// The cells of a row, with an apostrophe before texts that a spreadsheet would take for formulas.
 fn csv_records(row: impl Serialize, with_headings: bool) -> csv::Result<Vec<StringRecord>> {
     let mut writer = csv::WriterBuilder::new().has_headers(with_headings).from_writer(Vec::new());
     writer.serialize(row)?;
@@ -188,7 +188,7 @@ fn csv_records(row: impl Serialize, with_headings: bool) -> csv::Result<Vec<Stri
     records.collect()
 }
 
-/// A cell that no spreadsheet takes for a formula (OWASP, "CSV Injection"). Numbers and a lone sign are none.
+/// A cell that no spreadsheet takes for a formula (OWASP, "CSV Injection"). Numbers and a lone sign are safe.
 pub fn csv_cell(text: &str) -> Cow<'_, str> {
     let is_formula = match text.as_bytes() {
         [b'=' | b'@' | b'\t' | b'\r', ..] => true,
@@ -198,7 +198,7 @@ pub fn csv_cell(text: &str) -> Cow<'_, str> {
     if is_formula { format!("'{text}").into() } else { text.into() }
 }
 
-/// A file of rows with headings. Each row is written at once, so that an interruption loses nothing.
+/// A CSV file with headings. Each row is written at once, so an interruption loses nothing.
 #[derive(Debug)]
 pub struct CsvRows<W: Write> {
     output: csv::Writer<W>,

@@ -1,4 +1,4 @@
-//! How many things were looked at, and why which of them were rejected.
+//! Counts how many things were examined, and how many were rejected for which reason.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::number_text::thousands;
 
-/// An enum of words, each with the text that it is shown as.
+/// Defines an enum whose variants each have a display text.
 macro_rules! labelled {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$doc:meta])* $word:ident = $label:literal,)+ }) => {
         $(#[$meta])*
@@ -22,7 +22,7 @@ macro_rules! labelled {
 }
 pub(crate) use labelled;
 
-/// The reasons come in their own order.
+/// The reasons are listed in the order of their enum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally<R: Ord> {
     #[serde(rename = "positions")]

@@ -4,8 +4,8 @@ use textwrap::{Options, WordSplitter};
 
 const FURTHER: usize = 2;
 
-/// Breaks lines at blanks so that none is wider than `width` columns, unless a single word is. What is left of a line
-/// begins two columns further in than its beginning.
+/// Breaks lines at blanks so that none is wider than `width` columns, unless a single word is. Continuation lines are
+/// indented by two more columns.
 pub fn wrapped(text: &str, width: usize) -> String {
     let lines: Vec<String> = text.lines().map(|line| wrapped_line(line, width)).collect();
     lines.join("\n")
@@ -19,7 +19,7 @@ fn wrapped_line(line: &str, width: usize) -> String {
     textwrap::fill(words, options.word_splitter(WordSplitter::NoHyphenation).break_words(false))
 }
 
-/// The first names of a list, and how many more there are: `one, two and 3 more`.
+/// The first names of a list, and the number of the rest: `one, two and 3 more`.
 pub fn listed(names: &[impl AsRef<str>], most: usize) -> String {
     let named: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
     let named = named.join(", ");

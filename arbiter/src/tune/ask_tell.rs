@@ -1,4 +1,4 @@
-//! `arbiter tune ENGINE --ask-tell`: another program, an optimizer, chooses the values; Arbiter scores them.
+//! `arbiter tune ENGINE --ask-tell`: another program, such as an optimizer, chooses the values; Arbiter scores them.
 
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -25,17 +25,17 @@ use stats::Pentanomial;
 #[derive(Debug)]
 pub(super) struct AskTell {
     pub engine: EngineConfig,
-    /// The run of a line, without engines.
+    /// The configuration for every line, without engines.
     pub run: RunConfig,
-    /// Whether the user chose its seed. If not, a continued series keeps the seed that it has.
+    /// Whether the user chose the seed. If not, a continued series keeps its seed.
     pub seeded: bool,
-    /// The folder of all runs. Line 1 has the run folder `1` in it, and so on.
+    /// The folder of all runs: line 1 is played in its run folder `1`, and so on.
     pub folder: PathBuf,
     pub conclusion: ConclusionArgs,
     pub tactics: Option<TacticsTest>,
 }
 
-/// What the engine with the values of a line solved: a file of its run folder.
+/// The results of a line's tactics suites, saved in its run folder.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TacticsFile {
@@ -52,11 +52,11 @@ struct TacticsAnswer {
 
 #[derive(Debug, Serialize)]
 struct TellAnswer {
-    /// The points per game of the engine with the values, from 0 to 1.
+    /// The points per game of the engine with the line's values, from 0 to 1.
     score: f64,
-    /// The standard error of the score, above 0 even when all pairs are alike.
+    /// The standard error of the score, above 0 even if all pairs are alike.
     error: f64,
-    /// The Elo difference to the engine without the values; `None` if one of the two won all points.
+    /// The Elo difference to the engine without the values; `None` if one side won all points.
     elo: Option<f64>,
     games: u64,
     ptnml: Pentanomial,
@@ -67,8 +67,8 @@ struct TellAnswer {
 }
 
 impl AskTell {
-    /// Answers each line until the input ends. Lines that an earlier, stopped command played are answered from their run
-    /// folders.
+    /// Answers each line until the input ends. Lines that an earlier, interrupted command played are answered from their
+    /// run folders.
     pub fn serve(mut self) -> CliResult {
         self.look_into_folder().usage()?;
         let introduction = self.introduce().usage()?;
@@ -103,7 +103,7 @@ impl AskTell {
         Ok(if faults > 0 && self.conclusion.strict { ExitCode::EngineBroke } else { ExitCode::Done })
     }
 
-    /// Goes on with the seed of the series in the folder, or checks that nothing is in it.
+    /// Continues with the seed of the series in the folder, or checks that the folder is unused.
     fn look_into_folder(&mut self) -> Result<()> {
         let first = self.folder.join("1");
         if !first.exists() {
@@ -157,8 +157,8 @@ impl TellAnswer {
     }
 }
 
-/// Searches the positions, or reads what an earlier, stopped command found. A position where the engine fails is not
-/// solved.
+/// Searches the positions, or reads the results of an earlier, interrupted command. A position where the engine fails
+/// counts as unsolved.
 fn solve(test: &TacticsTest, engine: &EngineConfig, folder: &Path) -> Result<TacticsAnswer> {
     let path = folder.join(TACTICS_FILE);
     let name = || path.display().to_string();
@@ -241,7 +241,7 @@ fn check_same(config: &RunConfig, folder: &Path) -> Result<()> {
     engines::check_unchanged(&before.engines)
 }
 
-/// The fields of a configuration as a file has them, without what is only known after the engines have started.
+/// The fields of a configuration as they are in a file, without those known only after the engines have started.
 fn fields(config: &RunConfig) -> Result<toml::Table> {
     let mut config = RunConfig { made: None, ..config.clone() };
     config.engines.iter_mut().for_each(|engine| engine.version = None);

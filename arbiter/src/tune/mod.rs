@@ -1,7 +1,7 @@
-//! `arbiter tune`: tunes UCI options of an engine by SPSA.
+//! `arbiter tune`: tunes an engine's UCI options by SPSA.
 //!
-//! The engine plays against itself. Each pair of games has other values of the options, computed from the scores of
-//! earlier pairs. Display, stop, `resume` and report are those of any other run.
+//! The engine plays against itself. Each pair of games has its own values of the options, computed from the scores of
+//! earlier pairs. Display, stop, `resume` and report work as for any other run.
 
 mod ask_tell;
 mod spec;
@@ -29,8 +29,8 @@ const DEFAULT_GAMES: u32 = 20_000;
 
 const DEFAULT_ASKED_GAMES: u32 = 200;
 
-/// A pair starts before the last few pairs have ended, so that one long game does not stop the others: this many pairs per
-/// concurrent game.
+/// How many pairs per concurrent game may be in progress. A pair starts before earlier ones have ended, so that one long
+/// game does not hold up the others.
 const DELAY_PER_GAME: usize = 2;
 
 const LEAST_DELAY: usize = 8;
@@ -55,13 +55,13 @@ pub struct TuneArgs {
     #[arg(long, value_name = "FILE", help_heading = "SPSA", required_unless_present = "ask_tell")]
     spec: Option<PathBuf>,
 
-    /// Let another program choose the values. For each line of standard input, such as {"margin": 52, "scale": 1.5}, the
-    /// engine with these values plays the engine without them, and a line of JSON has the score and its standard error
+    /// Let another program choose the values. Each line of standard input, such as {"margin": 52, "scale": 1.5}, is
+    /// played against the engine without these values and answered by a line of JSON: the score and its standard error
     #[arg(long, conflicts_with_all = ["spec", "alpha", "gamma", "stability"])]
     ask_tell: bool,
 
-    /// For each line of --ask-tell the engine with these values also searches the positions of this tactics suite, a file or
-    /// a shipped one, and the line of JSON has the numbers of `solved` and of all `positions`; may be repeated
+    /// Also search the positions of this tactics suite, a file or a shipped one, with the values of each --ask-tell line.
+    /// The JSON line then has the numbers of `solved` and of all `positions`; may be repeated
     #[arg(long, value_name = "FILE", requires = "ask_tell", conflicts_with_all = ["spec", "alpha", "gamma", "stability"])]
     suite: Vec<PathBuf>,
 
@@ -146,14 +146,14 @@ fn parse_share(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
-/// The engine twice: in each pair of games the two get opposite perturbations.
+/// Two copies of the engine, which get opposite perturbations in each pair of games.
 fn both_ends(engine: &EngineConfig) -> Vec<EngineConfig> {
     let named = |end| EngineConfig { name: format!("{}{end}", engine.name), ..engine.clone() };
     ["+", "-"].map(named).to_vec()
 }
 
-/// Starts the engine once. An option that is missing, or that does not accept the ends of its range, is an error before
-/// the first game.
+/// Starts the engine once, so that a missing option, or one that does not accept both ends of its range, is an error
+/// before the first game.
 fn check_options(plan: &mut RunPlan) -> Result<()> {
     let introductions = playing::introduce(plan)?;
     let config = plan.config();

@@ -1,4 +1,4 @@
-//! The file of parameters: the rows of an SPSA test on OpenBench, or a `config.json` of Weather Factory.
+//! Reads the file of parameters: rows as in an SPSA test on OpenBench, or a `config.json` of Weather Factory.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use stats::{ParameterKind, SpsaParameter, SpsaPlan};
 
 const COLUMNS: &str = "name, type, value, min, max, c_end, r_end";
 
-/// `r_end` if the file has no column for it: that of most tests on OpenBench.
+/// The default `r_end` if the file has no column for it: the value of most tests on OpenBench.
 const USUAL_RATE: f64 = 0.002;
 
 #[derive(Deserialize)]
@@ -23,7 +23,7 @@ struct JsonParameter {
     step: f64,
 }
 
-/// Reads the parameters of a file. Empty lines and those that begin with `#` are skipped.
+/// Reads the parameters of a file. Empty lines and lines that begin with `#` are skipped.
 pub fn read(file: &Path) -> Result<Vec<SpsaParameter>> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     // Some editors begin a file with a byte order mark.
@@ -122,7 +122,7 @@ impl TunedForm {
     }
 }
 
-/// A name without what the languages do not allow in one, such as the blank of `Move Overhead`.
+/// A name without characters that the languages do not allow, such as the blank in `Move Overhead`.
 fn identifier(name: &str) -> String {
     name.replace(|c: char| !c.is_ascii_alphanumeric(), "_")
 }

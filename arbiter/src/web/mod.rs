@@ -1,9 +1,9 @@
 //! Pages in the user's browser, served by this process.
 //!
-//! Whoever asks needs a random word, which is in the address that is printed. The server listens on the loopback address, where
-//! other users of the machine do not know the word, and the [`origin_guard`] rejects requests of other sites that the user has
-//! open; or it listens to others, who can only read. A [`ServedPage`] is static HTML with style and script; its data comes as one JSON text, complete after every
-//! change ([`LatestState`]).
+//! A request needs the random word in the printed address. The server listens on the loopback address, where other users
+//! of the machine do not know the word, and the [`origin_guard`] rejects requests from other open sites. Or it listens to
+//! other machines, which can only read. A [`ServedPage`] is static HTML with style and script; its data arrive as one
+//! JSON text, complete after every change ([`LatestState`]).
 
 use std::convert::Infallible;
 use std::io::{self, Write};
@@ -33,12 +33,12 @@ use tokio::sync::watch;
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::html::{BOARD_SCRIPTS, PAGE_STYLES, PIECE_DRAWINGS};
 
-/// The content security policy: a page may load only its own style and script, and images that it holds itself, such as
-/// the empty icon.
+/// The content security policy: a page may load only its own style and script, and embedded images such as the empty
+/// icon.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Accepts a request to the server on this port if it comes from one of its own pages, or from no page at all.
+/// Accepts a request to this port if it comes from one of the server's own pages, or from no page.
 async fn origin_guard(State(port): State<u16>, request: Request, next: Next) -> Response {
     if let Err((status, why)) = accept(port, request.method(), request.headers()) {
         return (status, why).into_response();
@@ -90,8 +90,8 @@ impl PageArgs {
         self.serve_at(&listen, &format!("--port {wanted}"), routes, guarded)
     }
 
-    /// Serves every machine that can reach an address, to those who know the random word in the path. Only reads, since
-    /// nothing tells a page of another site from ours.
+    /// Serves every machine that can reach `listen`, for clients that know the random word in the path. Read-only, since
+    /// requests from other sites cannot be told from ours.
     pub fn serve_to_others(self, listen: &str, routes: Router) -> CliResult {
         let option = format!("--listen {listen}");
         self.serve_at(listen, &option, routes, |routes, _| routes.layer(middleware::from_fn(read_only)))
@@ -121,7 +121,7 @@ impl PageArgs {
             if self.open {
                 open_in_browser(&address);
             }
-            // Open pages keep their connections, so that the server does not wait for them.
+            // Open pages keep their connections, so the server does not wait for them to close.
             tokio::select! {
                 served = axum::serve(listener, protected(routes, port)).into_future() => served.fault()?,
                 () = requests.next() => {}
@@ -176,7 +176,7 @@ fn open_in_browser(address: &str) {
     };
     #[cfg(not(windows))]
     let started = browser().spawn();
-    // The job of somebody else, such as cargo's, may not let it go.
+    // The job object of our parent, such as cargo, may forbid the browser to leave it.
     #[cfg(windows)]
     let started =
         browser().creation_flags(runner::process::TO_LIVE_ON).spawn().or_else(|_| browser().spawn());
@@ -185,8 +185,8 @@ fn open_in_browser(address: &str) {
     }
 }
 
-/// The latest state. Clones are handles to the same state; any thread may publish. A slow client skips states, so that
-/// no queue grows.
+/// The latest state. Clones are handles to the same state, and any thread may publish. A slow client skips states, so no
+/// queue grows.
 #[derive(Clone, Debug)]
 pub struct LatestState(watch::Sender<Arc<str>>);
 
@@ -205,7 +205,7 @@ impl LatestState {
         });
     }
 
-    /// The state, now and whenever it changes, as server-sent events (HTML standard, section 9.2).
+    /// The current state, and each new one, as server-sent events (HTML standard, section 9.2).
     pub fn events(&self) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
         let mut receiver = self.0.subscribe();
         receiver.mark_changed();
@@ -218,7 +218,7 @@ impl LatestState {
     }
 }
 
-/// The script that all served pages share, after that of boards: clocks, moves.
+/// The script that all served pages share, loaded after the board script: clocks, moves.
 const SCRIPT: &str = include_str!("live_page.js");
 
 const STYLE: &str = include_str!("live_page.css");

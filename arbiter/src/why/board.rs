@@ -1,8 +1,8 @@
-//! What somebody who plays chess sees in a position: its kind, and what either side has in it.
+//! What a chess player sees in a position: its kind, and the features of each side.
 
 use chess::{Bitboard, Color, File, PieceKind, Position, Rank, attacks};
 
-/// What one side has more of than the other, and what it is counted in.
+/// The features in which one side may have more than the other, each with the unit in which it is counted.
 pub const FEATURES: [(&str, &str); 15] = [
     ("passed pawns", "passed pawn on the sixth rank"),
     ("attack on the king", "attacked square around a king"),
@@ -21,32 +21,32 @@ pub const FEATURES: [(&str, &str); 15] = [
     ("the move", "move"),
 ];
 
-/// The number of what [`FEATURES`] names.
+/// One side's count of each of the [`FEATURES`] minus the other side's.
 pub type Balance = [f64; FEATURES.len()];
 
-/// The features that each side has by itself; material is the last of them.
+/// The features counted for each side alone; the last of them is material.
 const OWN: usize = 10;
 
-/// Squares around a king under attack from which on it is one.
+/// A king is under attack from this many attacked squares around it.
 const ATTACKED_KING: f64 = 4.0;
 
-/// The pieces other than pawns and kings up to which a position with rooks only, and so on, is an ending.
+/// With at most this many pieces other than pawns and kings, a position is an ending, such as a rook ending.
 const FEW_PIECES: u32 = 4;
 
-/// A position as one side sees it.
+/// A position from the view of the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoardFeatures {
-    /// What the side to move has more of than its opponent.
+    /// The side to move's count of each feature minus the opponent's.
     pub balance: Balance,
     pub material: &'static str,
-    /// Whose king is attacked.
+    /// The side or sides whose king is attacked.
     pub king: &'static str,
-    /// Whose pawns are about to promote.
+    /// The side or sides with a far passed pawn.
     pub pawns: &'static str,
 }
 
 impl BoardFeatures {
-    /// `None` where the position cannot be read.
+    /// `None` if the position cannot be read.
     pub fn of_fen(fen: &str) -> Option<BoardFeatures> {
         let position = Position::from_fen(fen).ok()?;
         let us = position.side_to_move();
@@ -82,12 +82,12 @@ impl BoardFeatures {
 }
 
 struct Side {
-    /// The first of [`FEATURES`]. Passed pawns count by how far they are: 1 on the sixth rank, 2¼ on the seventh, a ninth on
-    /// the third; material 1, 3, 3¼, 5, 9½.
+    /// The first of the [`FEATURES`]. A passed pawn counts 1 on the sixth rank, 2¼ on the seventh, a ninth on the third.
+    /// Pawns and pieces count 1, 3, 3¼, 5 and 9½ as material.
     has: [f64; OWN],
-    /// Whether a passed pawn is on the sixth rank or farther.
+    /// Whether a passed pawn is on the sixth or seventh rank.
     has_far_pawn: bool,
-    /// Whether two pieces or a queen attack the squares around the enemy king, with a queen on the board.
+    /// Whether a queen, or two pieces that have a queen, attack enough squares around the enemy king.
     attacks_king: bool,
 }
 
@@ -104,7 +104,7 @@ impl Side {
         let enemies = |kinds: &[PieceKind]| {
             kinds.iter().fold(Bitboard::new(0), |found, kind| found | position.pieces(!us, *kind))
         };
-        // A knight and a bishop are worth the same.
+        // `greater` indexes the first more valuable kind; knight and bishop are worth the same.
         for (kind, greater) in pieces.into_iter().zip([2, 2, 3, 4]) {
             for square in of(kind) {
                 let attacked = attacks::of_kind(kind, square, position.occupied());
@@ -148,7 +148,7 @@ impl Side {
             + 9.5 * count(PieceKind::Queen);
         let has = [
             passed.iter().map(|rank| ((*rank as f64 - 1.0) / 4.0).powi(2)).sum(),
-            // An attack without a queen, and a shield against none, are little.
+            // An attack without a queen counts little, and a shield against no queen counts nothing.
             king_attack,
             f64::from(shield) * f64::from(position.pieces(!us, PieceKind::Queen).any()),
             f64::from(activity) / 10.0,
@@ -167,7 +167,7 @@ impl Side {
     }
 }
 
-/// The squares ahead of one on its file, and on those beside it.
+/// The squares ahead on the square's file and, if `is_wide`, on the adjacent files.
 fn ahead(square: chess::Square, us: Color, is_wide: bool) -> Bitboard {
     let file = Bitboard::of_file(square.file());
     let files = if is_wide { file | file.east() | file.west() } else { file };
@@ -215,7 +215,7 @@ mod tests {
         BoardFeatures::of_fen(fen).unwrap()
     }
 
-    /// In hundredths.
+    /// The feature's balance in hundredths.
     fn feature(fen: &str, name: &str) -> i32 {
         let value = board(fen).balance[FEATURES.iter().position(|(feature, _)| *feature == name).unwrap()];
         (value * 100.0).round() as i32
@@ -244,12 +244,12 @@ mod tests {
         assert_eq!((feature(white, "passed pawns"), feature(&black, "passed pawns")), (56, -56));
         assert_eq!((feature(white, "material"), feature(&black, "material")), (100, -100));
         assert_eq!(feature(white, "doubled and isolated pawns"), 100);
-        // Of two doubled pawns only the first is passed.
+        // Of two doubled pawns, only the front one is passed.
         assert_eq!(feature("6k1/8/3P4/3P4/8/8/8/6K1 w - - 0 30", "passed pawns"), 100);
         let attacked = "6k1/5pp1/8/6NQ/8/8/5PPP/6K1 b - - 0 30";
         assert!(feature(attacked, "attack on the king") <= -400);
         assert_eq!((board(attacked).king, board(white).king), ("its king attacked", "no king attacked"));
-        // Three pawns before its king, and no queen that it shields from.
+        // Three pawns stand before the king, but there is no queen to shield it from.
         assert_eq!(feature(attacked, "king's pawn shield"), 200);
         assert_eq!(feature("6k1/8/2r5/8/4N3/8/8/6K1 w - - 0 1", "pieces under attack"), 0);
         assert_eq!(feature("6k1/8/2r5/4N3/8/8/8/6K1 w - - 0 1", "pieces under attack"), 100);

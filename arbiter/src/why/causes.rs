@@ -1,4 +1,4 @@
-//! What the players themselves tell: speed, time, depth, and how far their own scores are off.
+//! Causes in the players' own data: speed, time, depth, and the errors of their own scores.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,17 +10,17 @@ use super::match_games::{MatchGames, MatchMove};
 use super::points::Points;
 use crate::text::number_text::{percent, signed};
 
-/// Elo that a doubling of speed is worth, at least and at most: about 100 at the shortest time controls, and 50 at long ones
-/// (Chess Programming Wiki, "Match Statistics").
+/// The least and the most Elo that a doubling of speed is worth: about 100 at the shortest time controls, and 50 at long
+/// ones (Chess Programming Wiki, "Match Statistics").
 const ELO_PER_DOUBLING: [f64; 2] = [50.0, 100.0];
 
-/// Positions whose worth is nearer to 0 or 1 than this tell nothing about a score.
+/// Positions whose worth is closer to 0 or 1 than this say nothing about a score.
 const DECIDED: f64 = 0.03;
 
-/// The part of the difference between two scores by which one has to be farther off than the other to be the wrong one.
+/// The fraction of the difference between two scores by which one must be farther off than the other to be called wrong.
 const CLEARLY: f64 = 0.3;
 
-/// What a cause is of.
+/// The kind of a cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CauseKind {
@@ -35,16 +35,16 @@ pub enum CauseKind {
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Cause {
     pub kind: CauseKind,
-    /// What it is of: `passed pawns`, `moves 31 to 40`.
+    /// The subject of the cause: `passed pawns`, `moves 31 to 40`.
     pub name: String,
     pub sentence: String,
-    /// The first player's value or its ratio to that of the other, as the sentence says it.
+    /// The first player's value minus the other's, or their relative difference, as the sentence gives it.
     pub difference: f64,
     pub p_value: f64,
     pub z: f64,
-    /// Whether it is the first player that is worse off.
+    /// Whether the first player is worse off.
     pub is_worse: bool,
-    /// Whether it is more than chance, all that was compared considered.
+    /// Whether the difference is significant, given all comparisons.
     pub differs: bool,
 }
 
@@ -63,7 +63,7 @@ pub fn of_searches(matched: &MatchGames) -> Vec<Cause> {
         let speed = |_: u32, played: &MatchMove| {
             let seconds = played.time?.as_secs_f64();
             let nodes = played.nodes.filter(|nodes| *nodes > 0)? as f64;
-            // What an engine does before its first node weighs much in short searches, which may be more for one player.
+            // The time before the first node weighs much in short searches, which one player may have more of.
             (seconds > 0.0).then(|| ((nodes / seconds).ln(), seconds))
         };
         causes.extend(paired(matched, speed).map(|(pairs, mean)| {
@@ -113,13 +113,13 @@ pub fn of_searches(matched: &MatchGames) -> Vec<Cause> {
     causes
 }
 
-/// For each pair the first player's mean less that of the second, in moves of about the same number, and the mean of the pairs
-/// that have both; `None` if none has. `value` gives a value and its weight.
+/// For each pair the first player's mean minus the second's, over moves with similar numbers, and the mean over pairs
+/// that have both. `None` if no pair has both. `value` returns a value and its weight.
 fn paired(
     matched: &MatchGames,
     value: impl Fn(u32, &MatchMove) -> Option<(f64, f64)>,
 ) -> Option<(Vec<f64>, f64)> {
-    /// Moves of a bucket.
+    /// Moves per bucket.
     const MOVES: u32 = 10;
     let mut sums = vec![Vec::<[[f64; 2]; 2]>::new(); matched.pairs];
     for game in &matched.games {
@@ -155,7 +155,7 @@ fn paired(
     })
 }
 
-/// The differences in how far their own scores are off, by what there is in a position.
+/// The differences between the errors of the players' own scores, by the features of positions.
 pub fn of_scores(points: &Points, pairs: usize) -> Vec<Cause> {
     let told = |played: &&JudgedMove| {
         played.own_worth.is_some() && (DECIDED..=1.0 - DECIDED).contains(&played.worth)
@@ -175,7 +175,7 @@ pub fn of_scores(points: &Points, pairs: usize) -> Vec<Cause> {
         return Vec::new();
     }
     let PairedSlopes { common, differences } = PairedSlopes::new(&rows, pairs);
-    // A level position gains so much for a centipawn.
+    // Centipawns per point in a level position.
     let centipawns = 4.0 * points.worth.scale;
     let cause = |((pairs, common), (name, unit)): ((&Vec<f64>, &f64), &(&str, &str))| {
         let cause = Cause::new(CauseKind::Evaluation, *name, pairs);
@@ -187,7 +187,7 @@ pub fn of_scores(points: &Points, pairs: usize) -> Vec<Cause> {
             signed(own, 0),
             signed(other, 0)
         );
-        // Who is off is not told where both are, one to either side.
+        // If the players err in opposite directions, neither is called worse.
         let is_worse = own.abs() - other.abs() > CLEARLY * (own - other).abs();
         Cause { sentence, difference: own - other, is_worse, ..cause }
     };
@@ -207,8 +207,8 @@ mod tests {
     use super::super::points::tests::game;
     use super::*;
 
-    /// Games of 40 moves of either side, in which the first player thinks and searches as `first` says of move number, time in
-    /// milliseconds and nodes per millisecond.
+    /// Games with 40 moves by each side, in which `first` maps the first player's move number, time in milliseconds and
+    /// nodes per millisecond to its time and speed.
     fn matched(first: impl Fn(u32, f64, f64) -> (f64, f64)) -> MatchGames {
         let mut random = ChaCha8Rng::seed_from_u64(11);
         let games = (0..40).map(|number| {
@@ -231,7 +231,7 @@ mod tests {
         MatchGames { names, engines: None, limits, games: games.collect(), pairs: 20 }
     }
 
-    /// The causes that would be found alone, and by how much.
+    /// The causes that would be found if tested alone, with their differences.
     fn found(first: impl Fn(u32, f64, f64) -> (f64, f64)) -> Vec<(String, f64)> {
         let causes = of_searches(&matched(first)).into_iter();
         causes.filter(|cause| cause.p_value < 0.002).map(|cause| (cause.name, cause.difference)).collect()

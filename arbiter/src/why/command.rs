@@ -1,4 +1,4 @@
-//! `arbiter why RUN`: why the first engine lost.
+//! `arbiter why RUN`: explains why the first engine lost.
 
 use std::collections::HashSet;
 use std::fs;
@@ -31,10 +31,10 @@ const REFEREE: &str = "stockfish";
 
 const NODES: u64 = 4_000;
 
-/// The searches of what tells the most are so many times longer.
+/// How many times longer the most telling positions are searched.
 const DEEPER: u64 = 50;
 
-/// A move that costs or gains so many points is worth a longer search.
+/// A move that costs or gains at least this many points gets a longer search.
 const TELLING: f64 = 0.1;
 
 const NOTES: &str = "\
@@ -42,7 +42,7 @@ The referee, a strong engine, looks at every position of the games; its answers 
 second call goes on where the first one ended. The report is there as why.html, why.json and why.epd, a suite for `arbiter \
 tactics`, `arbiter bisect --by tactics` and `arbiter ci`.";
 
-/// Games of a match that is played to be explained, and nodes of a move where no limit is given.
+/// The number of games in a match played to be explained, and its nodes per move if no limit is given.
 const GAMES: u32 = 400;
 const NODES_OF_MATCH: &str = "--nodes=2000";
 const LIMITS: [&str; 4] = ["--nodes", "--depth", "--movetime", "--tc"];
@@ -78,23 +78,23 @@ pub struct WhyArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     referee_nodes: Option<u64>,
 
-    /// Search so many positions fifty times longer, those that tell the most
+    /// Search the N most telling positions with fifty times the nodes
     #[arg(long, value_name = "N", default_value_t = 400)]
     deep: usize,
 
-    /// Stop asking the referee after so many nodes in all; pairs are looked at in an order that favours none
+    /// Stop the referee after N nodes in total; pairs are taken in a pseudorandom order
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Stop asking the referee after so many hours
+    /// Stop the referee after H hours
     #[arg(long, value_name = "H")]
     hours: Option<f64>,
 
-    /// Find so many positions that show the weakness (run folders only, and with --run-programs)
+    /// Find N positions that show the weakness (run folders only, and with --run-programs)
     #[arg(long, value_name = "N", default_value_t = 8)]
     positions: usize,
 
-    /// Show with how many nodes the error of each position appears and goes, and without which techniques
+    /// Show at which node counts the error in each position appears and disappears, and without which techniques
     #[arg(long)]
     reproduce: bool,
 
@@ -106,7 +106,7 @@ pub struct WhyArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
-    /// The folder of the report, of what the referee said, and of a match [default: `why` in the run folder; why-NAME]
+    /// The folder for the report, the referee's answers and the match [default: `why` in the run folder; why-NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -119,7 +119,7 @@ impl WhyArgs {
     pub fn run(mut self) -> CliResult {
         let folder = self.folder();
         let named = self.engines().usage()?;
-        // What was named on the command line may be started.
+        // Programs named on the command line may be started.
         let are_ours = named.is_some();
         if let Some(specs) = named {
             let run = folder.join("match");
@@ -190,7 +190,7 @@ impl WhyArgs {
         Ok(ExitCode::Done)
     }
 
-    /// The two engines, where these are named: what is neither a folder nor has the ending of a file of games.
+    /// The two engines, if two sources are given that are neither folders nor files of games.
     fn engines(&self) -> Result<Option<Vec<EngineSpec>>> {
         let endings = ["pgn", "gz", "zst", "bz2", "zip", "tar"];
         let is_read = |source: &PathBuf| {
@@ -204,7 +204,7 @@ impl WhyArgs {
         specs.collect::<Result<_>>().map(Some)
     }
 
-    /// Plays their match into a folder, or what is missing of it there; breaks off if it was stopped.
+    /// Plays the engines' match into a folder, or the games still missing there. Breaks if the match was stopped.
     fn play(&self, specs: &[EngineSpec], folder: &Path) -> Result<ControlFlow<()>, CliError> {
         let given = &self.match_options;
         let is_limit = |word: &String| LIMITS.contains(&word.split('=').next().unwrap_or_default());
@@ -244,7 +244,7 @@ impl WhyArgs {
         Ok(if played.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    /// The referee, and its nodes for each position.
+    /// The referee and its nodes per position.
     fn judge(&self, matched: &MatchGames, are_ours: bool) -> Result<(EngineConfig, u64)> {
         let resolve = |spec: &EngineSpec| engines::resolve(spec, &mut console::announce_build);
         if let Some(spec) = &self.referee {
@@ -270,7 +270,7 @@ impl WhyArgs {
         self.sources[0].display().to_string()
     }
 
-    /// Whether the builds of a run may be asked; says what is missing where they may not.
+    /// Whether the builds of a run may be started; if not, prints what permission is missing.
     fn may_start(&self, builds: &[EngineConfig; 2]) -> bool {
         let checked = self.programs.check(&self.place(), builds, "");
         checked.inspect_err(|error| console::note(&format!("no positions: {error:#}"))).is_ok()
@@ -330,7 +330,7 @@ impl WhyArgs {
     }
 }
 
-/// What is behind `--`.
+/// The arguments after `--`.
 #[derive(Debug, Parser)]
 #[command(no_binary_name = true)]
 struct MatchOptions {
@@ -338,7 +338,7 @@ struct MatchOptions {
     playing: PlayingArgs,
 }
 
-/// The positions before and after the moves that cost or gained the most, by the index of their game.
+/// The positions before and after the moves that cost or gained the most, as game index and ply.
 fn telling(matched: &MatchGames, points: &Points) -> Vec<(usize, usize)> {
     let mut moves: Vec<_> = points.moves.iter().filter(|played| played.cost.abs() >= TELLING).collect();
     moves.sort_by(|one, other| other.cost.abs().total_cmp(&one.cost.abs()));

@@ -1,4 +1,4 @@
-//! Why a match ended as it did: all that differs between its players, held against chance at once.
+//! Explains the result of a match: all differences between the players, tested jointly against chance.
 
 use referee::Side;
 use schemars::JsonSchema;
@@ -11,11 +11,11 @@ use super::match_games::{DecidedBy, MatchGames};
 use super::points::{Points, Shares};
 use super::positions::WeakPosition;
 
-/// Of all differences that are named, the share that is expected to be by chance; if there are none, the probability that any
-/// is named.
+/// The expected share of reported differences that are due to chance; if no difference is real, the probability that any
+/// is reported.
 const FALSE_DISCOVERIES: f64 = 0.05;
 
-/// A difference in speed of less is no cause.
+/// A smaller difference in speed is not a cause.
 const LEAST_SPEED: f64 = 0.02;
 
 #[derive(Clone, Debug, JsonSchema, Serialize)]
@@ -25,13 +25,13 @@ pub struct Explanation {
     pub games: u64,
     pub pairs: Pentanomial,
     pub elo: EloEstimate,
-    /// The points that the first player lost of half of the games, and where they went; it lost less than nothing if it won.
+    /// How far the first player's points are below half of the games; negative if it won.
     pub lost: f64,
     pub interval: [f64; 2],
     pub shares: Shares,
     /// Games that each player lost by faults.
     pub faults: [u64; 2],
-    /// The centipawns of the referee that make the odds e : 1.
+    /// The referee's centipawns at which the odds are e : 1.
     pub scale: f64,
     pub causes: Vec<Cause>,
     pub groups: Vec<Group>,
@@ -39,15 +39,15 @@ pub struct Explanation {
     pub referee: RefereeFacts,
 }
 
-/// Who was asked, and how much.
+/// The referee and the extent of its analysis.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct RefereeFacts {
     pub name: String,
     pub nodes: u64,
     pub deep_nodes: u64,
-    /// Games that it looked at, of all.
+    /// The games that were analysed, and all games.
     pub games: [u64; 2],
-    /// Positions that it searched longer.
+    /// Positions searched longer.
     pub deep: u64,
     pub seconds: f64,
 }
@@ -109,7 +109,7 @@ impl Explanation {
         explanation
     }
 
-    /// Marks what differs by more than chance, and of these groups the ones that have more than their share.
+    /// Marks differences greater than chance, and among these groups the ones with more than their share.
     fn hold_against_chance(&mut self) {
         let causes = self.causes.iter().map(|cause| cause.p_value);
         let p_values: Vec<f64> = causes.chain(self.groups.iter().map(|group| group.p_value)).collect();
@@ -124,7 +124,7 @@ impl Explanation {
         }
     }
 
-    /// What makes the first player lose, the surest first: faults before all else.
+    /// The causes that make the first player lose: faults first, then by significance.
     pub fn reasons(&self) -> Vec<&Cause> {
         let is_reason = |cause: &&Cause| {
             cause.differs
@@ -138,8 +138,8 @@ impl Explanation {
         reasons
     }
 
-    /// The groups in which the first player loses more than the second by more than chance: those that stand out first, each
-    /// by the points lost there.
+    /// The groups in which the first player loses significantly more than the second. Groups that stand out come first,
+    /// then by points lost.
     pub fn weaknesses(&self) -> Vec<&Group> {
         let mut groups: Vec<&Group> = self.groups.iter().filter(|group| group.is_weakness()).collect();
         groups.sort_by(|one, other| {
@@ -148,7 +148,7 @@ impl Explanation {
         groups
     }
 
-    /// Whether the result is more than chance, by the interval in Elo that is shown.
+    /// Whether the result is significant by the displayed Elo interval.
     pub fn is_decided(&self) -> bool {
         self.elo.lower.value() > 0.0 || self.elo.upper.value() < 0.0
     }

@@ -1,4 +1,4 @@
-//! The moves of a match in groups: in which of them one player loses more than the other.
+//! Divides the moves of a match into groups, to find groups in which one player loses more than the other.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,36 +6,36 @@ use stats::{PairedSum, normal_cumulative};
 
 use super::board::Balance;
 
-/// The seed of bootstrap and exchanged signs.
+/// The seed of the bootstrap and of random sign changes.
 pub const SEED: u64 = 1;
 
-/// The ways to tell moves apart.
+/// The dimensions in which moves are grouped.
 const DIMENSIONS: [&str; 10] = [
     "material", "score", "king", "passed pawns", "missed", "answer", "move number", "clock", "own score",
     "score drop",
 ];
 
-/// The group of a move in each dimension; `None` where it cannot be told.
+/// The group of a move in each dimension; `None` if it is unknown.
 pub type GroupNames = [Option<&'static str>; DIMENSIONS.len()];
 
 #[derive(Clone, Debug)]
 pub struct JudgedMove {
-    /// Index of its game, and the moves before it.
+    /// Index of the game, and the number of moves before this one.
     pub game: usize,
     pub ply: usize,
     pub pair: usize,
     pub is_first: bool,
-    /// The points that it cost its player; less than 0 where the referee thinks better of it afterwards.
+    /// The points that the move cost its player; negative if the referee likes the position better afterwards.
     pub cost: f64,
     pub worth: f64,
-    /// What its own score made of that.
+    /// The worth of the position by the player's own score.
     pub own_worth: Option<f64>,
-    /// What its player has more of than the opponent.
+    /// The player's feature counts minus the opponent's.
     pub balance: Balance,
     pub groups: GroupNames,
 }
 
-/// Groups by a number, each up to its bound.
+/// Groups by a number, each with its upper bound.
 type Bands<const N: usize> = [(f64, &'static str); N];
 
 pub const BY_NUMBER: Bands<5> = [
@@ -61,14 +61,14 @@ pub const BY_CLOCK: Bands<4> = [
     (f64::INFINITY, "more than half of the time left"),
 ];
 
-/// By what its own score makes of a position less what it is worth.
+/// By the worth that the player's own score gives a position, minus the referee's.
 pub const BY_OWN_ERROR: Bands<3> = [
     (-0.15, "positions that it underrates"),
     (0.15, "positions that it judges about right"),
     (f64::INFINITY, "positions that it overrates"),
 ];
 
-/// By centipawns since the last move.
+/// By the drop of the player's own score since its last move, in centipawns.
 pub const BY_DROP: Bands<2> =
     [(49.0, "no drop of its score"), (f64::INFINITY, "its score just dropped by half a pawn")];
 
@@ -76,7 +76,7 @@ pub fn band<const N: usize>(bands: &Bands<N>, value: f64) -> &'static str {
     bands.iter().find(|(most, _)| value <= *most).map_or("", |(_, name)| name)
 }
 
-/// What is left where nothing of a dimension is there: no place to look for a weakness.
+/// Groups without the feature of their dimension, which are no place to look for a weakness.
 const RESTS: [&str; 6] = [
     "no king attacked",
     "no far passed pawn",
@@ -91,37 +91,37 @@ const RESTS: [&str; 6] = [
 pub struct Group {
     pub dimension: &'static str,
     pub name: &'static str,
-    /// Moves of each player.
+    /// The number of moves of each player.
     pub moves: [u64; 2],
-    /// Their share of all moves of the dimension.
+    /// The share of all moves in the dimension.
     pub frequency: f64,
-    /// What moves cost each player, in points per hundred.
+    /// The cost of each player's moves, in points per hundred moves.
     pub cost: [f64; 2],
-    /// The points that the first player lost here less those of the second; over the groups of a dimension they add up to
-    /// those of all moves.
+    /// The points that the first player lost here minus the second's; over the groups of a dimension they add up to the
+    /// total over all moves.
     pub lost: f64,
-    /// The part of it that comes from worse moves, and not from more of them, with its 95% interval, p-value and z.
+    /// The part of `lost` that comes from worse moves rather than more moves, with its 95% interval, p-value and z.
     pub worse: f64,
     pub interval: [f64; 2],
     pub p_value: f64,
     pub z: f64,
-    /// Standard errors by which that is more than the group's share of all that both lose; a player who is weaker everywhere
-    /// loses its share in every group.
+    /// Standard errors by which `worse` exceeds the group's share of the total, as given by what both players lose in
+    /// each group; a player who is weaker everywhere loses its share in every group.
     pub excess: f64,
-    /// Whether the players differ here by more than chance, all that was compared considered.
+    /// Whether the difference between the players is significant, given all comparisons.
     pub differs: bool,
-    /// Whether the group has more than its share.
+    /// Whether the group has significantly more than its share.
     pub stands_out: bool,
 }
 
 impl Group {
-    /// Whether the first player plays worse here than the second by more than chance.
+    /// Whether the first player plays significantly worse here than the second.
     pub fn is_weakness(&self) -> bool {
         self.differs && self.worse > 0.0 && !RESTS.contains(&self.name)
     }
 }
 
-/// All groups that have moves, with each of their pairs' points.
+/// All groups that have moves, in all dimensions.
 pub fn of_moves(moves: &[JudgedMove], pairs: usize) -> Vec<Group> {
     (0..DIMENSIONS.len()).flat_map(|dimension| of_dimension(dimension, moves, pairs)).collect()
 }
@@ -130,7 +130,7 @@ struct Tally {
     name: &'static str,
     moves: [u64; 2],
     costs: [f64; 2],
-    /// By pair: moves, and what they cost, of each player.
+    /// For each pair: the number and the cost of each player's moves.
     pairs: Vec<[[f64; 2]; 2]>,
 }
 
@@ -144,8 +144,8 @@ impl Tally {
         *cost += played.cost;
     }
 
-    /// By pair: the points that the first player lost more than the second by worse moves. What more moves of the usual cost
-    /// would lose is taken off on either side, so that who comes here more often is not who plays worse here.
+    /// For each pair, the points that the first player lost more than the second through worse moves. The average cost of
+    /// each player's moves is subtracted, so that playing here more often does not count as playing worse here.
     fn worse(&self) -> Vec<f64> {
         let usual = self.costs.iter().sum::<f64>() / self.moves.iter().sum::<u64>().max(1) as f64;
         let over = |[moves, cost]: [f64; 2]| cost - usual * moves;
@@ -195,9 +195,9 @@ fn of_dimension(dimension: usize, moves: &[JudgedMove], pairs: usize) -> Vec<Gro
     found.iter().zip(&told).map(group).collect()
 }
 
-/// How many standard errors the points lost in a group are above its share of all of them, which is its share of what both
-/// players lose. Given are, by pair, the points lost and what both lose, of the group and of all. The error is that of the
-/// ratio, linearized, over pairs.
+/// How many standard errors the points lost in a group exceed its share of all points lost, which is its share of what
+/// both players lose. Both arguments hold, by pair, the points lost and what both players lose: of the group, and of all
+/// groups. The error is that of the linearized ratio over pairs.
 fn excess([lost, both]: &[Vec<f64>; 2], [all_lost, all_both]: &[Vec<f64>; 2]) -> f64 {
     let sum = |values: &[f64]| values.iter().sum::<f64>();
     let total = sum(all_both);
@@ -213,12 +213,12 @@ fn excess([lost, both]: &[Vec<f64>; 2], [all_lost, all_both]: &[Vec<f64>; 2]) ->
     if error > 0.0 { (sum(lost) - share * sum(all_lost)) / error } else { 0.0 }
 }
 
-/// Whether a move is one of a group; no two dimensions have a name in common.
+/// Whether a move belongs to a group; group names are unique across dimensions.
 pub fn is_in(played: &JudgedMove, group: &Group) -> bool {
     played.groups.contains(&Some(group.name))
 }
 
-/// The p-value of an excess, two-sided.
+/// The two-sided p-value of an excess.
 pub fn p_of_excess(excess: f64) -> f64 {
     2.0 * normal_cumulative(-excess.abs())
 }
@@ -231,7 +231,7 @@ mod tests {
     use super::super::board::FEATURES;
     use super::*;
 
-    /// Moves of 60 pairs, whose costs in rook endings and elsewhere are, for the first player, so many times those of the other.
+    /// Moves of 60 pairs. The first player's moves in rook endings and elsewhere cost these multiples of the second's.
     fn moves(in_endings: f64, elsewhere: f64) -> Vec<JudgedMove> {
         let mut random = ChaCha8Rng::seed_from_u64(5);
         (0..4800)
@@ -287,7 +287,7 @@ mod tests {
         for group in material(1.0, 1.0) {
             assert!(group.p_value > 0.01, "{group:?}");
         }
-        // Who comes to rook endings more often, and plays them no worse, loses more points there and is not worse there.
+        // A player who reaches rook endings more often but plays them no worse loses more points there, but is not worse.
         let mut moves = moves(1.0, 1.0);
         moves.retain(|played| {
             played.is_first || played.groups[0] != Some("rook endings") || played.ply % 8 != 1

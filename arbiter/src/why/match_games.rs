@@ -1,4 +1,4 @@
-//! The games of a match as they are asked about: of which pair they are, and what is known of each move.
+//! The games of a match to be explained: their pairs, and what is known of each move.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,13 +15,13 @@ use crate::text::number_text::counted;
 
 #[derive(Clone, Debug)]
 pub struct MatchGames {
-    /// The names; the first is the one whose losses are explained.
+    /// The players' names; the first is the player whose losses are explained.
     pub names: [String; 2],
-    /// The engines, where a run was read.
+    /// The engines, if the source is a run.
     pub engines: Option<[EngineConfig; 2]>,
     pub limits: SearchLimits,
     pub games: Vec<MatchGame>,
-    /// The pairs; a game without partner is one of its own.
+    /// The number of pairs; a game without a partner counts as a pair.
     pub pairs: usize,
 }
 
@@ -34,23 +34,23 @@ pub struct MatchGame {
     pub result: GameResult,
     pub end: DecidedBy,
     pub start_fen: String,
-    /// Moves that nobody thought about.
+    /// Number of book moves at the start.
     pub book: usize,
     pub moves: Vec<MatchMove>,
 }
 
-/// What the result of a game comes from.
+/// How the result of a game was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecidedBy {
-    /// From the last position.
+    /// By the last position.
     OnBoard,
-    /// From a rule for what is not played out, or from what a file does not say.
+    /// By a rule before the end, or in a way that the file does not tell.
     Adjudicated,
-    /// From a fault, such as a time loss.
+    /// By a fault, such as a time loss.
     Fault,
 }
 
-/// A move; what is not known of it is `None`.
+/// A move; unknown values are `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MatchMove {
     pub uci: String,
@@ -63,7 +63,7 @@ pub struct MatchMove {
 }
 
 impl MatchGames {
-    /// Leaves out the games of other pairs than these, and numbers the pairs anew.
+    /// Keeps only the games of some pairs, and renumbers the pairs.
     pub fn keep_pairs(&mut self, is_kept: impl Fn(usize) -> bool) {
         self.games.retain(|game| is_kept(game.pair));
         let mut numbers = BTreeMap::new();
@@ -100,8 +100,8 @@ impl MatchGame {
     }
 }
 
-/// The games of a run folder, or of PGN files, between the first player and `against`, which may be left out where there are
-/// two.
+/// The games of a run folder or of PGN files between the first player and `against`, which may be omitted if there are
+/// only two players.
 pub fn read(sources: &[PathBuf], first: Option<&str>, against: Option<&str>) -> Result<MatchGames> {
     let is_run = sources.len() == 1 && sources[0].is_dir();
     let (config, records) = if is_run {
@@ -142,7 +142,7 @@ pub fn read(sources: &[PathBuf], first: Option<&str>, against: Option<&str>) -> 
     Ok(matched)
 }
 
-/// The two players asked for: the first and the other of all, unless they are named.
+/// The two players: by default the first of all, and its only opponent.
 fn chosen(all: &[String], first: Option<&str>, against: Option<&str>) -> Result<[usize; 2]> {
     let index = |option: &str, name: &str| match all.iter().position(|known| known == name) {
         Some(index) => Ok(index),
@@ -187,7 +187,7 @@ fn of_record(
         depth: played.depth.filter(|_| !played.from_book),
         nodes: played.nodes.filter(|_| !played.pondered),
         time: Some(played.time).filter(|time| !time.is_zero()),
-        // What was added behind the move is little beside what decides: how much there was.
+        // The clock also contains the increment of this move, which is small beside the time left.
         clock: played.clock_left.map(|left| left + played.time),
     }));
     MatchGame {

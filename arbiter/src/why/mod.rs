@@ -1,4 +1,4 @@
-//! `arbiter why`: why a match was lost.
+//! `arbiter why`: explains why a match was lost.
 
 mod board;
 mod causes;

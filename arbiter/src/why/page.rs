@@ -1,4 +1,4 @@
-//! The page: the answer in three sentences, where the points went, and the positions as boards with both lines.
+//! The HTML page: the answer in three sentences, where the points went, and positions on boards with both lines.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -7,7 +7,7 @@ use super::positions::WeakPosition;
 use super::report;
 use crate::html::{BOARD_SCRIPTS, PIECE_DRAWINGS, Page, Section};
 
-/// Boards side by side as far as there is room.
+/// Puts as many boards side by side as fit.
 const STYLES: &str = ".why-boards { display: grid; gap: 2rem; grid-template-columns: repeat(auto-fill, minmax(min(16rem, 100%), 1fr)); }
 .why-boards article { min-width: 0; overflow-wrap: anywhere; }
 .why-boards p { margin: .4rem 0; font-size: .9rem; }
@@ -20,7 +20,7 @@ const SCRIPT: &str = "for (const place of document.querySelectorAll(\".why-board
   place.append(board.drawing);
 }";
 
-/// `games` is where the games of the run can be played through, as a link from the page.
+/// `games` is the link from the page to the games of the run.
 pub fn html(explanation: &Explanation, games: Option<&str>) -> String {
     let [new, old] = &explanation.names;
     let title = format!("Why: {new} against {old}");

@@ -1,9 +1,9 @@
-//! The points that a match was lost by, shared out over its moves.
+//! Distributes the points that a match was lost by over its moves.
 //!
-//! A position is worth the score that such players reach from it: a logistic function of the referee's score, whose scale is
-//! fitted to the results of the match. A move costs what it takes from that. From the first position of a game to its last
-//! these steps add up to the result, whatever the referee says, so nothing is lost and nothing counted twice; and what a first
-//! position is worth cancels out in a pair.
+//! The worth of a position is the score that such players reach from it: a logistic function of the referee's score,
+//! whose scale is fitted to the results of the match. The cost of a move is the worth that it loses. From the first to
+//! the last position of a game, these costs add up to the result whatever the referee says, so nothing is lost or counted
+//! twice. The worth of the first position cancels out in a pair.
 
 use std::collections::HashMap;
 
@@ -18,18 +18,18 @@ use super::groups::{BY_CLOCK, BY_DROP, BY_NUMBER, BY_OWN_ERROR, BY_WORTH, Judged
 use super::match_games::{DecidedBy, MatchGame, MatchGames};
 use super::referee_answers::{RefereeAnswer, RefereeAnswers};
 
-/// Scores count up to this many centipawns, those of a mate too.
+/// Scores, including mate scores, are limited to this many centipawns.
 const DECIDED: i32 = 3000;
 
-/// What a score is worth, from 0 to 1.
+/// Maps a score to its worth, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worth {
-    /// The centipawns that make the odds e : 1.
+    /// The centipawns at which the odds are e : 1.
     pub scale: f64,
 }
 
 impl Worth {
-    /// The scale that fits scores and the points reached from there best, by maximum likelihood.
+    /// The scale that best fits scores to the points reached from them, by maximum likelihood.
     pub fn fitted(scored: &(impl Iterator<Item = (MoveScore, f64)> + Clone)) -> Worth {
         const LEAST: f64 = 25.0;
         const MOST: f64 = 1000.0;
@@ -62,12 +62,12 @@ fn centipawns(score: MoveScore) -> f64 {
     f64::from(score.clamped_centipawns().clamp(-DECIDED, DECIDED))
 }
 
-/// The groups of moves by the best move that was missed and by the best answer: a check, a capture, or neither.
+/// Groups of moves by the best move that was missed, and by the best answer: a check, a capture or promotion, or neither.
 const MISSED: [&str; 3] = ["a check missed", "a capture or promotion missed", "a quiet move missed"];
 const ANSWERED: [&str; 3] =
     ["answered by a check", "answered by a capture or promotion", "answered by a quiet move"];
 
-/// The place of a move among these.
+/// The index of a move's kind in these arrays.
 fn kind_of(san: &str) -> usize {
     match san {
         san if san.ends_with(['+', '#']) => 0,
@@ -76,15 +76,15 @@ fn kind_of(san: &str) -> usize {
     }
 }
 
-/// Where the points of a game went, each as the first player's loss; together they are ½ less its points.
+/// Where the points of a game went, as the first player's losses; together they are ½ minus its points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Shares {
     pub moves: f64,
-    /// What its faults took, less what those of the opponent gave.
+    /// Lost by its own faults, minus gained by the opponent's.
     pub faults: f64,
-    /// What rules decided that did not wait for the end.
+    /// Lost by rules that decided the game before its end.
     pub adjudication: f64,
-    /// What the first position was worth; in pairs it cancels out.
+    /// Lost by the first position, which cancels out in a pair.
     pub opening: f64,
 }
 
@@ -120,7 +120,7 @@ impl Points {
             Worth::fitted(&scored)
         });
         let mut points = Points { worth, moves: Vec::new(), shares: Vec::new() };
-        // A search remembers those before it, so that the same first position may get two answers.
+        // A search remembers earlier ones, so equal first positions may get different answers. The first answer counts.
         let mut openings: HashMap<(&str, Vec<&str>), f64> = HashMap::new();
         for (index, game) in matched.games.iter().enumerate() {
             let mut values: Vec<Option<f64>> =
@@ -204,9 +204,9 @@ impl Points {
     }
 }
 
-/// What each position of a game is worth for the first player, given what is known for White, and where its points went. A
-/// position of which nothing is known is worth what the one before it was. The last one is worth the result if that is its
-/// own.
+/// The worth of each position for the first player, given the known worths for White, and where the game's points went.
+/// An unknown position has the worth of the one before it. The last position has the worth of the result if the board
+/// decided the game or the position is unknown.
 fn share_out(game: &MatchGame, for_white: &[Option<f64>]) -> (Vec<f64>, Shares) {
     let first = for_white[game.book..].iter().flatten().next().copied().unwrap_or(0.5);
     let mut values = Vec::with_capacity(for_white.len());
@@ -257,8 +257,8 @@ pub mod tests {
     const MOVES: [&str; 4] = ["e2e4", "e7e5", "g1f3", "b8c6"];
 
     proptest! {
-        /// Whatever the referee says, and of however many positions: the parts are the result, and those of the moves of
-        /// either side are that of all moves.
+        /// Whatever the referee says, and however many positions it knows: the parts add up to the result, and the costs
+        /// of all moves to the share of the moves.
         #[test]
         fn the_parts_add_up_to_the_result(
             values in prop::collection::vec(prop::option::of(0.0..=1.0_f64), 5),
@@ -292,7 +292,7 @@ pub mod tests {
 
     #[test]
     fn the_scale_is_the_one_that_the_results_were_made_with() {
-        // Of 100 games from +1.00 the player wins 73 and loses 27: the odds are e : 1 at 100 centipawns.
+        // Of 100 games from +1.00, the player wins 73 and loses 27: the odds are e : 1 at 100 centipawns.
         let games = (0..100).flat_map(|game| {
             let points = f64::from(u8::from(game < 73));
             [(MoveScore::Cp(100), points), (MoveScore::Cp(-100), 1.0 - points)]

@@ -1,4 +1,4 @@
-//! Positions that show a weakness: the new build errs, the old one does not, and the referee is sure.
+//! Finds positions that show a weakness: the new build errs, the old one does not, and the referee is sure.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -18,25 +18,25 @@ use super::referee_answers::{reversed, search};
 use crate::compare::ablate::Toggle;
 use crate::engines::{EngineSession, session};
 
-/// What a move costs at least, in points, to be an error; and what one that is none costs at most.
+/// The least cost of an error in points, and the most that a move without error may cost.
 const ERROR: f64 = 0.15;
 const FINE: f64 = 0.05;
 
-/// Positions that are tried for each that is wanted.
+/// Positions tried for each wanted one.
 const TRIES: usize = 50;
 
-/// Nodes of the trials, as multiples of the match's.
+/// Nodes of the trials as multiples of the match's nodes.
 const LADDER: [f64; 7] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct WeakPosition {
     pub fen: String,
-    /// The number of the game, and the moves before this one.
+    /// The number of the game, and the number of moves before this one.
     pub game: u32,
     pub ply: usize,
-    /// As `23.` or `23...`.
+    /// The move number, such as `23.` or `23...`.
     pub number: String,
-    /// The error, and what follows, in algebraic notation.
+    /// The error and the line that follows, in algebraic notation.
     pub played: Vec<String>,
     /// The best line.
     pub best: Vec<String>,
@@ -44,22 +44,22 @@ pub struct WeakPosition {
     pub other: String,
     /// The points that the error costs.
     pub cost: f64,
-    /// What the referee gives before and after it, and what the new build gave itself, all for the side to move.
+    /// The referee's scores before and after the error, and the new build's own score, all for the side to move.
     #[serde(serialize_with = "as_texts")]
     #[schemars(with = "[Option<String>; 3]")]
     pub scores: [Option<MoveScore>; 3],
     pub groups: Vec<&'static str>,
-    /// What the new build does with fewer and with more nodes.
+    /// Whether the new build errs with fewer and with more nodes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<Trial>,
 }
 
-/// The new build asked again.
+/// A repeated search by the new build.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Trial {
     pub nodes: u64,
     pub errs: bool,
-    /// The techniques without which it does not err, as `NullMove=false`.
+    /// The techniques without which the build does not err, such as `NullMove=false`.
     pub mended_by: Vec<String>,
 }
 
@@ -67,19 +67,19 @@ fn as_texts<S: serde::Serializer>(scores: &[Option<MoveScore>; 3], serializer: S
     scores.map(|score| score.map(|score| score.to_string())).serialize(serializer)
 }
 
-/// Asks both builds and the referee about the costliest moves, those of a group first.
+/// Asks both builds and the referee about the costliest moves, beginning with those of the greatest weakness.
 pub struct PositionSearch<'a> {
     matched: &'a MatchGames,
     engines: [EngineSession; 2],
     referee: EngineSession,
     nodes: u64,
     worth: Worth,
-    /// Techniques of the new build, with the values that they have not, and have.
+    /// Each technique of the new build as an option, with the other value and its own.
     switches: Vec<[(String, String); 2]>,
 }
 
 impl<'a> PositionSearch<'a> {
-    /// With the builds of the run, and a referee that searches so many nodes.
+    /// Starts both builds of the run and a referee that searches `nodes` nodes.
     pub fn new(
         matched: &'a MatchGames,
         engines: &[EngineConfig; 2],
@@ -99,8 +99,7 @@ impl<'a> PositionSearch<'a> {
         })
     }
 
-    /// Lets the new build be asked without its techniques, one at a time: those that are named, or all that are options of type
-    /// check.
+    /// Prepares to ask the new build without each of its techniques: the named options, or all options of type check.
     pub fn switch(&mut self, engine: &EngineConfig, named: &[String]) -> Result<()> {
         let session = &self.engines[0];
         let toggles = match named {
@@ -121,7 +120,7 @@ impl<'a> PositionSearch<'a> {
         Ok(())
     }
 
-    /// At most so many positions. With `is_traced` the new build is asked with more and with fewer nodes, too.
+    /// Finds at most `most` positions. With `is_traced`, also asks the new build with fewer and more nodes.
     pub fn find(
         mut self,
         points: &Points,
@@ -162,7 +161,7 @@ impl<'a> PositionSearch<'a> {
         Ok(found)
     }
 
-    /// Whether the position shows what it should, as a reader of the suite asks: without the moves before it.
+    /// Whether the position shows the weakness without the moves before it, as a reader of the suite sees it.
     fn check(
         &mut self,
         game: &MatchGame,
@@ -206,7 +205,7 @@ impl<'a> PositionSearch<'a> {
         }))
     }
 
-    /// What the referee says of a move, for the side that makes it, and the line that follows; `None` where the move ends the
+    /// The referee's score of a move for the side that makes it, and the line that follows; `None` if the move ends the
     /// game.
     fn after(&mut self, here: &Referee, uci: &str) -> Result<Option<(MoveScore, Vec<String>)>> {
         let mut next = Referee::from_fen(&here.fen(), Variant::Standard)?;
@@ -223,13 +222,13 @@ impl<'a> PositionSearch<'a> {
         Ok(found.and_then(|(score, line)| Some((score?, line))))
     }
 
-    /// The move of a build in a position, with an empty hash table.
+    /// A build's move in a position, with an empty hash table.
     fn ask(&mut self, build: usize, fen: &str, go: &Go) -> Result<Option<String>> {
         self.engines[build].new_game()?;
         Ok(search(&mut self.engines[build], fen, go)?.and_then(|(_, line)| line.into_iter().next()))
     }
 
-    /// The limit of the match, or the nodes of that move where it had a clock.
+    /// The limit of the match, or if it had a clock, the nodes of this move.
     fn go(&self, game: &MatchGame, ply: usize) -> Go {
         let SearchLimits { nodes, depth, .. } = self.matched.limits;
         let nodes = nodes.or_else(|| if depth.is_some() { None } else { game.moves[ply].nodes });
@@ -262,7 +261,7 @@ impl<'a> PositionSearch<'a> {
     }
 }
 
-/// The positions as EPD: the error is the move to avoid.
+/// The positions as EPD, with the error as the move to avoid (`am`).
 pub fn epd(positions: &[WeakPosition], names: &[String; 2], name: &str) -> String {
     let [new, old] = names.each_ref().map(|name| name.replace(['"', '\n', '\r'], "'"));
     let mut text = format!("# Positions in which {new} errs, {old} does not, and the referee is sure.\n");

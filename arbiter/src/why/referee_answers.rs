@@ -1,4 +1,4 @@
-//! What a strong engine says of the positions of a match, kept in a file so that nothing is asked twice.
+//! A strong engine's answers about the positions of a match, saved in a file so that no question is asked twice.
 
 use std::collections::HashMap;
 use std::fs;
@@ -20,49 +20,49 @@ use crate::engines::{EngineSession, in_parallel, session};
 use crate::files::{self, file_record};
 use crate::text::number_text::{counted, thousands};
 
-/// The longest search; searches are limited in nodes, so only an engine that hangs takes so long.
+/// The time limit of one search. Searches are limited by nodes, so only a hung engine takes this long.
 const TIMEOUT: Duration = Duration::from_mins(10);
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefereeAnswer {
-    /// For White.
+    /// From White's view.
     #[serde(rename = "s")]
     pub score: MoveScore,
-    /// The moves that it expects, the best one first.
+    /// The expected line, beginning with the best move.
     #[serde(rename = "b")]
     pub line: Vec<String>,
 }
 
-/// Moves of a line that are kept.
+/// How many moves of a line are kept.
 const LINE: usize = 6;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Told {
     game: u32,
-    /// The first position, by the moves before it.
+    /// The first position, as the number of moves before it.
     ply: usize,
     nodes: u64,
-    /// Whether these are all positions of the game.
+    /// Whether the answers cover all positions of the game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     whole: bool,
-    /// Of this position and those that follow; `None` where the game is over.
+    /// Answers for this position and the following ones; `None` if the game is over.
     answers: Vec<Option<RefereeAnswer>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Nodes for each position of the games that are looked at.
+    /// Nodes per position of the games.
     pub nodes: u64,
-    /// Nodes for each of those that tell the most.
+    /// Nodes per position for the most telling ones.
     pub deep_nodes: u64,
-    /// The most of these.
+    /// The most positions searched with `deep_nodes`.
     pub deep: usize,
     pub total: Option<u64>,
     pub until: Option<Instant>,
     pub concurrency: usize,
 }
 
-/// What was said of a position among all of its game, and alone, with how many nodes.
+/// The answers from a search of the whole game and from a separate search, with the nodes of the latter.
 #[derive(Debug, Default)]
 struct Known {
     among_all: Option<RefereeAnswer>,
@@ -73,17 +73,17 @@ struct Known {
 #[derive(Debug)]
 pub struct RefereeAnswers {
     file: fs::File,
-    /// By game and ply.
+    /// Answers by game number and ply.
     known: HashMap<(u32, usize), Known>,
-    /// The games all of whose positions were looked at, by their numbers.
+    /// The nodes per position of games that were scanned completely, by game number.
     scanned: HashMap<u32, u64>,
-    /// Nodes that were asked for by this process.
+    /// Nodes requested by this process.
     pub asked: u64,
     budget: Budget,
 }
 
 impl RefereeAnswers {
-    /// Opens the file in a folder that has the answers of this engine about these games, or begins it.
+    /// Opens the file in the folder with this engine's answers about these games, or creates it.
     pub fn open(
         folder: &Path,
         engine: &EngineConfig,
@@ -118,13 +118,13 @@ impl RefereeAnswers {
         }
     }
 
-    /// What is known of a position of a game: from the longest search, or, unless it `is_deep`, from that of all positions.
+    /// The answer about a position: from the scan of its game or, if `is_deep`, preferably from a separate search.
     pub fn of(&self, game: &MatchGame, ply: usize, is_deep: bool) -> Option<&RefereeAnswer> {
         let known = self.known.get(&(game.number, ply))?;
         known.alone.as_ref().filter(|_| is_deep).or(known.among_all.as_ref())
     }
 
-    /// The nodes with which it was searched alone.
+    /// The nodes of the longest separate search of a position.
     pub fn nodes_of(&self, game: &MatchGame, ply: usize) -> u64 {
         self.known.get(&(game.number, ply)).map_or(0, |known| known.nodes)
     }
@@ -133,17 +133,17 @@ impl RefereeAnswers {
         self.scanned.get(&game.number).is_some_and(|nodes| *nodes >= self.budget.nodes)
     }
 
-    /// Looks at every position of these games, pairs in an order that favours none, as far as the budget goes.
+    /// Scans all positions of these games within the budget, in a pseudorandom order of pairs.
     pub fn scan(&mut self, engine: &EngineConfig, games: &[MatchGame]) -> Result<()> {
         let mut wanted: Vec<&MatchGame> = games.iter().filter(|game| !self.is_scanned(game)).collect();
         wanted.sort_by_key(|game| (file_record::sha256_of_bytes(&game.pair.to_le_bytes()), game.number));
         let nodes = self.budget.nodes;
         let questions: Vec<_> = wanted.into_iter().map(|game| (game, game.book, game.moves.len())).collect();
-        // A third is left for what tells the most.
+        // A third of the budget is left for the most telling positions.
         self.ask(engine, &questions, nodes, self.budget.total.map(|total| total / 3 * 2), "games")
     }
 
-    /// Searches some positions longer, the first ones first.
+    /// Searches the first positions longer, up to the budget.
     pub fn deepen(&mut self, engine: &EngineConfig, positions: &[(&MatchGame, usize)]) -> Result<()> {
         let (nodes, most) = (self.budget.deep_nodes, self.budget.deep);
         let known = |(game, ply): &(&MatchGame, usize)| self.nodes_of(game, *ply) >= nodes;
@@ -153,7 +153,7 @@ impl RefereeAnswers {
         self.ask(engine, &questions, nodes, self.budget.total, "positions")
     }
 
-    /// Asks about the positions of games from one ply to another, each with so many nodes.
+    /// Asks about ranges of plies of games, with this many nodes per position.
     fn ask(
         &mut self,
         engine: &EngineConfig,
@@ -210,7 +210,7 @@ impl RefereeAnswers {
     }
 }
 
-/// The moves of all games, by which a file belongs to them.
+/// A hash of the moves of all games, which identifies the file that belongs to them.
 fn moves_of(games: &[MatchGame]) -> String {
     let moves = |game: &MatchGame| {
         let moves: String = game.moves.iter().map(|played| played.uci.as_str()).collect();
@@ -219,8 +219,8 @@ fn moves_of(games: &[MatchGame]) -> String {
     file_record::sha256_of_bytes(games.iter().map(moves).collect::<String>().as_bytes())
 }
 
-/// What the engine says of the positions of a game from one ply to another, the last one first, so that a search profits from
-/// those of later positions. It gets all moves, so that it knows which positions would be repeated.
+/// The engine's answers about a range of plies of a game. It searches the last position first, since earlier searches
+/// profit from later positions, and gets all moves, so that it can see repetitions.
 fn answers_of(
     session: &mut EngineSession,
     game: &MatchGame,
@@ -255,7 +255,7 @@ fn answers_of(
 
 pub type Searched = (Option<MoveScore>, Vec<String>);
 
-/// Searches a position: the last exact score, or the last bound, if any, and the line of the best move; `None` without a move.
+/// Searches a position: the last exact score, or else the last bound, and the best move's line; `None` without a move.
 pub fn search(session: &mut EngineSession, fen: &str, go: &Go) -> Result<Option<Searched>, EngineError> {
     let (mut found, mut line, mut is_exact, mut best) = (None, Vec::new(), false, None);
     session.ask(&format!("position fen {fen}\n{go}\n"), TIMEOUT, |text| {
@@ -282,7 +282,7 @@ pub fn search(session: &mut EngineSession, fen: &str, go: &Go) -> Result<Option<
     }))
 }
 
-/// Whether the game is over in each of its positions.
+/// Whether the game is over, for each position of the game.
 fn is_over_at(game: &MatchGame) -> Result<Vec<bool>> {
     let mut referee = game.referee()?;
     let mut over = vec![referee.outcome().is_some()];

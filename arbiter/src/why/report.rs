@@ -1,4 +1,4 @@
-//! Why a match ended as it did, in words: three sentences, where the points went, and positions.
+//! Explains in words why a match ended as it did: three sentences, where the points went, and positions.
 
 use super::causes::CauseKind;
 use super::explanation::Explanation;
@@ -12,10 +12,10 @@ const POSITIONS: usize = 4;
 
 const TECHNIQUES: usize = 4;
 
-/// Columns of the longest bar.
+/// The width of the longest bar, in columns.
 const BAR: f64 = 12.0;
 
-/// The three sentences: what happened, why, and where.
+/// Three sentences: what happened, why, and where.
 pub fn sentences(explanation: &Explanation) -> [String; 3] {
     let [new, old] = &explanation.names;
     let (lost, games) = (explanation.lost, explanation.games);
@@ -63,7 +63,7 @@ pub fn sentences(explanation: &Explanation) -> [String; 3] {
     [result, why, place]
 }
 
-/// What was looked for first, and is not why.
+/// Possible causes that were checked and ruled out.
 fn excluded(explanation: &Explanation) -> String {
     let mut parts = Vec::new();
     if explanation.faults == [0, 0] {
@@ -113,7 +113,7 @@ fn groups_table(explanation: &Explanation, most: usize) -> Option<Table> {
     Some(table)
 }
 
-/// The report for a terminal, in about twenty lines; whole, it has all that differs.
+/// The report for a terminal, in about twenty lines; if `is_whole`, it lists every difference.
 pub fn document(explanation: &Explanation, is_whole: bool) -> Document {
     let mut document = Document::default();
     if !is_whole {
@@ -156,7 +156,7 @@ pub fn document(explanation: &Explanation, is_whole: bool) -> Document {
     document
 }
 
-/// The techniques without which most of the errors go, with how many of the trials that erred.
+/// The techniques without which most errors disappear, with the number of trials that erred.
 fn techniques(positions: &[WeakPosition]) -> Option<String> {
     let erred: Vec<_> =
         positions.iter().flat_map(|position| &position.trials).filter(|trial| trial.errs).collect();

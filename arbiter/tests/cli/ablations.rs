@@ -1,4 +1,4 @@
-//! `arbiter ablate`: what a technique gains, when it is interrupted or killed.
+//! `arbiter ablate`: measures what a technique gains, even if it is interrupted or killed.
 
 use std::process::Stdio;
 
@@ -11,7 +11,7 @@ rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
 r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -
 ";
 
-/// An ablation of two techniques with four short games of each.
+/// An ablation of two techniques, with four short games per technique.
 const GAMES: [&str; 20] = [
     "ablate", TARRASCH, "--suite", "positions.epd", "--depth", "2", "--toggle", "MultiPV=2,1", "--toggle",
     "ponder", "--elo", "4", "--elo-nodes", "300", "--openings", "book.epd", "--seed", "1", "--maxmoves", "8",
@@ -31,7 +31,7 @@ fn an_ablation_that_is_killed_continues_exactly() {
             bench.read(&format!("whole/{run}/games.pgn"))
         );
     }
-    // A finished ablation is only printed again.
+    // A finished ablation only prints its result again.
     let told = bench.run("resume whole").expect_code(0).stdout();
     assert_eq!(told, whole);
     // Times differ from one measurement to the next; nodes and games do not.

@@ -1,5 +1,5 @@
-//! Pages as a browser sees them: a headless Chromium, and a client without one. Without Chromium, the tests fail in CI,
-//! and are skipped with a note elsewhere.
+//! Opens pages in a headless Chromium, and in a client without a browser. Without Chromium, the tests fail in CI, and are
+//! skipped with a note elsewhere.
 
 use std::env;
 use std::fs;
@@ -21,7 +21,7 @@ use crate::workbench::{PATIENCE, Workbench};
 const NAMES: [&str; 5] =
     ["chromium", "chromium-headless-shell", "chromium-browser", "google-chrome", "chrome"];
 
-/// It may be root who runs the tests, there is no screen, and a page needs nothing from the network.
+/// The tests may run as root, there is no screen, and a page needs nothing from the network.
 const FLAGS: [&str; 8] = [
     "--headless",
     "--no-sandbox",
@@ -33,8 +33,8 @@ const FLAGS: [&str; 8] = [
     "--disable-sync",
 ];
 
-/// Collects what goes wrong, from before the first script of the page on. Time in the browser is made up and runs as
-/// fast as the page lets it, but games are unpacked by another thread in real time, so a pause also waits for that.
+/// Collects script errors, starting before the page's first script. The browser's time is simulated and runs as fast as
+/// the page allows, but another thread unpacks games in real time, so a pause also waits for that thread.
 const WATCH: &str = "<script>
 window.troubles = [];
 addEventListener('error', event => troubles.push(String(event.message)));
@@ -58,7 +58,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Where there is none, a line on standard error names the test that checks nothing; in CI (with `CI` in the
+    /// Without Chromium, a line on standard error names the test that checks nothing; in CI (with `CI` in the
     /// environment) the test fails.
     pub fn on_the_path() -> Option<Browser> {
         let path = env::var_os("PATH").unwrap_or_default();
@@ -72,16 +72,15 @@ impl Browser {
         );
         let thread = thread::current();
         let test = thread.name().unwrap_or("a test");
-        // Not by `eprintln!`, which the test harness would keep to itself.
+        // The test harness would capture `eprintln!`.
         let _ = writeln!(io::stderr(), "NOT CHECKED: {test}: there is no Chromium on the search path");
         None
     }
 
-    /// Opens a page from disk in a window of this width, and gives back what a trial finds.
+    /// Opens a page from disk in a window of this width, and returns the result of a trial.
     ///
-    /// `trial` is the body of an asynchronous function in JavaScript, and what it returns is read as JSON. In it,
-    /// `troubles` are the script errors up to then, and `await pause(time)` lets the page work for so many
-    /// milliseconds.
+    /// `trial` is the body of an asynchronous JavaScript function, whose return value is read as JSON. In it, `troubles`
+    /// holds the script errors so far, and `await pause(time)` lets the page work for that many milliseconds.
     pub fn try_page<T: DeserializeOwned>(&self, html: &str, width: u32, trial: &str) -> T {
         let place = TempDir::new().unwrap();
         let [page, file] = ["page.html", "frame.html"].map(|name| place.path().join(name));
@@ -93,7 +92,7 @@ impl Browser {
         );
         let html = html.replacen("<head>", &format!("<head>{WATCH}"), 1).replacen("</body>", &runner, 1);
         fs::write(&page, html).unwrap();
-        // A window of its own is never narrower than 500 pixels, a frame is.
+        // A window is never narrower than 500 pixels, but a frame can be.
         let frame = format!(
             "<body><iframe src=\"page.html\" style=\"border: 0; width: {width}px; height: 900px\"></iframe>
             <script>addEventListener('message', event => {{
@@ -125,23 +124,23 @@ impl Browser {
     }
 }
 
-/// The program with its server. Dropping it ends it as Ctrl-C does.
+/// The program as a server. Dropping it interrupts it as Ctrl-C does.
 pub struct PageClient {
     program: Child,
     port: u16,
-    /// Of the page, from the first slash.
+    /// The path of the page, from the first slash.
     path: String,
 }
 
 pub struct Answer {
     pub status: u16,
-    /// The lines before the body.
+    /// The header lines.
     pub head: String,
     pub body: String,
 }
 
 impl PageClient {
-    /// Starts the program and waits until it says where its page is.
+    /// Starts the program and waits until it prints the address of its page.
     pub fn start(bench: &Workbench, args: &[&str]) -> PageClient {
         let mut program = bench
             .command(args)
@@ -184,7 +183,7 @@ impl PageClient {
         self.ask(&head, &body)
     }
 
-    /// Sends these lines of a head, with the body, and reads the answer to its end.
+    /// Sends a request with these header lines and this body, and reads the whole answer.
     pub fn ask(&self, head: &str, body: &str) -> Answer {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -196,7 +195,7 @@ impl PageClient {
         Answer { status, head: head.to_owned(), body: body.to_owned() }
     }
 
-    /// Follows what the page shows until it is as wanted, and returns that.
+    /// Follows the states that the page shows until one is as wanted, and returns that state.
     pub fn wait_for(&self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -204,7 +203,7 @@ impl PageClient {
         write!(stream, "GET {home}events HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", self.port).unwrap();
         let begin = Instant::now();
         let mut latest = String::new();
-        // Every event comes as a chunk of its own, with its whole line.
+        // Every event arrives as a chunk of its own that ends with a line.
         for line in BufReader::new(stream).lines().map(Result::unwrap) {
             let Some(json) = line.strip_prefix("data: ") else { continue };
             let state: Value = serde_json::from_str(json).unwrap();
@@ -218,7 +217,7 @@ impl PageClient {
     }
 
     pub fn end(mut self) -> Option<i32> {
-        // Wine has no console from which the program could be interrupted.
+        // Wine has no console that could interrupt the program.
         if is_wine() {
             return Some(0);
         }
@@ -226,7 +225,7 @@ impl PageClient {
         self.program.wait().unwrap().code()
     }
 
-    /// Nobody else may have the number of a program that has been waited for.
+    /// Must run before the program is waited for, since its process number could be reused then.
     fn interrupt(&mut self) {
         if matches!(self.program.try_wait(), Ok(None)) {
             if is_wine() {

@@ -23,10 +23,10 @@ fn pondering_takes_twice_the_cores() {
     assert_eq!(concurrency(&["--ponder"]), (alone / 2).max(1));
 }
 
-/// What fastchess sent, recorded as the head of the file says.
+/// The lines that fastchess sent, recorded as described at the top of the file.
 const WIRE_LINES: &str = include_str!("../../../results/wire-lines.txt");
 
-/// A word of a clock may be this much smaller than in the file, where engines answered at once. Increments are larger.
+/// A clock value may be this much smaller than in the file, whose engines answered at once. Increments are larger.
 const USED_MS: u64 = 3000;
 
 #[test]
@@ -73,7 +73,7 @@ fn an_engine_is_sent_what_fastchess_sends() {
     assert_eq!(cases, 22);
 }
 
-/// Whether the lines are the same but for the time that was used.
+/// Whether the lines are equal apart from the time used.
 fn is_sent_so(found: &str, expected: &str) -> bool {
     let (found, expected): (Vec<&str>, Vec<&str>) =
         (found.split(' ').collect(), expected.split(' ').collect());

@@ -1,4 +1,4 @@
-//! Command lines as they lie about: each is taken or refused as by the program that it is for, and plays as many games.
+//! Command lines found in the wild: each is accepted or refused as by its original program, and plays as many games.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::workbench::{TARRASCH, Workbench};
 
-/// The corpus. A block is a heading, `# source | shell | games`, and the lines of the script.
+/// The corpus. A block is a heading, `# source | shell | games`, followed by the lines of the script.
 const CORPUS: &str = include_str!("command_lines.txt");
 
 const AT_ONCE: usize = 4;
@@ -14,9 +14,9 @@ const AT_ONCE: usize = 4;
 struct CommandLine {
     source: &'static str,
     words: Vec<String>,
-    /// None where the original refuses the line.
+    /// `None` if the original program refuses the line.
     games: Option<u32>,
-    /// Why we refuse what the original takes.
+    /// Why we refuse a line that the original program accepts.
     refusal: Option<&'static str>,
 }
 
@@ -39,7 +39,7 @@ fn words(shell: &str, text: &str) -> Vec<String> {
     let text = match shell {
         "sh" => text.replace("\\\n", " "),
         "powershell" => text.replace("`\n", " ").replace('\\', "\\\\"),
-        // Only double quotes are quotes.
+        // Only double quotes quote in cmd.
         "cmd" => text.replace("^\n", " ").replace('^', "").replace('\\', "\\\\").replace('\'', "\\'"),
         other => panic!("{other}"),
     };
@@ -63,7 +63,7 @@ fn bench() -> Workbench {
     bench
 }
 
-/// The games that are announced with the first one, or what is said instead.
+/// The number of games announced with the first game, or the message printed instead.
 fn announced(line: &CommandLine) -> Result<u32, String> {
     let bench = bench();
     let dialect = line.words[0].trim_end_matches("-cli");

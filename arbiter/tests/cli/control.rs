@@ -1,4 +1,4 @@
-//! `arbiter control`, `arbiter status` and `arbiter watch`: other processes see a run, steer it, and cannot disturb it.
+//! `arbiter control`, `arbiter status` and `arbiter watch`: other processes see and steer a run, but cannot disturb it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Child;
@@ -116,7 +116,7 @@ fn clients_that_flood_hang_or_send_nonsense_disturb_nobody() {
     let bench = Workbench::with_mocks(&["well"]);
     let arbiter = start(&bench);
     let mut endless = connect(&bench);
-    // The run hangs up in the middle of the line.
+    // The run disconnects in the middle of the line.
     let _ = endless.write_all(&vec![b'x'; 1 << 20]);
     let mut said = String::new();
     let _ = endless.read_to_string(&mut said);
@@ -198,7 +198,7 @@ fn a_run_that_is_suspended_by_the_shell_loses_no_game_on_time() {
     kill_process(Pid::from_child(&arbiter), Signal::TSTP).unwrap();
     wait_until("the stop", || state(&arbiter) == "T");
     assert_eq!(bench.processes_now(), 1, "no engine is left to burn its clock");
-    // More than the engines have on their clocks.
+    // Longer than the engines' clocks.
     std::thread::sleep(std::time::Duration::from_secs(3));
     kill_process(Pid::from_child(&arbiter), Signal::CONT).unwrap();
     let number = |game: &Value| game["number"].as_u64().unwrap();

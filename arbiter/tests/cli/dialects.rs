@@ -1,7 +1,7 @@
-//! The dialects: the text of fastchess to the line, and what its workers rely on when a tournament ends early.
+//! The dialects: fastchess's output line by line, and what its workers rely on when a tournament ends early.
 //!
-//! `transcripts/` has what fastchess alpha 1.8.2 (74deac23) printed for the same command lines and the same engines. Where
-//! a `fastchess` is on the search path, it is asked again.
+//! `transcripts/` holds the output of fastchess alpha 1.8.2 (74deac23) for the same command lines and engines. If a
+//! `fastchess` is on the search path, it is run again for comparison.
 
 use std::env;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::processes::interrupt;
 use crate::programs::MOCK_ENGINE;
 use crate::workbench::{Workbench, wait_until};
 
-/// Positions with move counters, which fastchess needs to have.
+/// Positions with move counters, which fastchess requires.
 const BOOK: &str = "\
 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
 rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2
@@ -22,7 +22,7 @@ r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3
 rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2
 ";
 
-/// Openings, adjudication and files of the recorded matches.
+/// The openings, adjudication and files of the recorded matches.
 const USUAL: &str =
     "-openings file=mini.epd format=epd order=random -srand 20261123 -pgnout file=games.pgn append=false";
 
@@ -37,7 +37,7 @@ fn bench() -> Workbench {
     bench
 }
 
-/// A line behind the program's name with two mock engines, A and B.
+/// The arguments for a match of two mock engines, A and B.
 fn line(modes: [&str; 2], rest: &str) -> String {
     let [first, second] = modes;
     format!(
@@ -46,12 +46,12 @@ fn line(modes: [&str; 2], rest: &str) -> String {
     )
 }
 
-/// A text without the time that it took.
+/// The text without the time taken.
 fn timeless(text: &str) -> String {
     text.lines().filter(|line| !line.starts_with("Total Time")).collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// The program of that name, where it is installed.
+/// The program of this name, if it is installed.
 fn installed(name: &str) -> Option<PathBuf> {
     env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|file| file.is_file())
 }

@@ -1,5 +1,5 @@
-//! What people read is true: every link leads somewhere, every command is one that the program takes, and each page of
-//! the guide has examples that run.
+//! Documents are correct: every link has a target, the program accepts every command, and the examples on each page of
+//! the guide run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,23 +14,23 @@ use crate::workbench::{TARRASCH, Workbench};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// Folders that hold no documents of ours.
+/// Folders without documents of ours.
 const OTHERS: [&str; 2] = ["target", "book"];
 
-/// Pages in which an option may be another program's.
+/// Pages that may show options of other programs.
 const WITH_OTHERS_OPTIONS: [&str; 1] = ["docs/guide/coming-from.md"];
 
-/// A Markdown file, by its path from the root.
+/// A Markdown file and its path from the root.
 struct Document {
     path: String,
     text: String,
 }
 
-/// A command of a document.
+/// A command in a document.
 struct Example {
-    /// As one line, without the prompt and without a comment.
+    /// One line, without the prompt and without a comment.
     command: String,
-    /// What the document shows behind it, where it shows a prompt before it.
+    /// The output that follows the command in the document, if the command has a prompt.
     #[cfg_attr(windows, expect(dead_code, reason = "examples are those of a shell"))]
     output: Option<String>,
 }
@@ -65,7 +65,7 @@ impl Document {
         self.path == "docs/README.md" || self.path.starts_with("docs/guide/")
     }
 
-    /// What stands outside of code blocks, each paragraph as one line.
+    /// The text outside of code blocks, with each paragraph as one line.
     fn paragraphs(&self) -> Vec<String> {
         let mut paragraphs = vec![String::new()];
         let mut in_code = false;
@@ -83,7 +83,7 @@ impl Document {
         paragraphs
     }
 
-    /// What stands in backquotes within the paragraphs.
+    /// The text in backquotes within paragraphs.
     fn code_spans(&self) -> Vec<String> {
         let paragraphs = self.paragraphs();
         paragraphs.iter().flat_map(|text| text.split('`').skip(1).step_by(2)).map(str::to_owned).collect()
@@ -99,7 +99,7 @@ impl Document {
         links
     }
 
-    /// The anchors that GitHub and mdBook give its headings.
+    /// The anchors that GitHub and mdBook generate for headings.
     fn anchors(&self) -> BTreeSet<String> {
         let mut anchors = BTreeSet::new();
         for heading in self.paragraphs().iter().filter(|paragraph| paragraph.starts_with('#')) {
@@ -113,12 +113,12 @@ impl Document {
         anchors
     }
 
-    /// The lines of its code blocks that begin with `arbiter`, after a prompt or not, or run it by cargo. A variable
-    /// that another line sets is put in.
+    /// The lines of code blocks that begin with `arbiter`, with or without a prompt, or that run it with cargo. Variables
+    /// set by earlier lines are expanded.
     fn examples(&self) -> Vec<Example> {
         let mut examples = Vec::new();
         let mut variables = BTreeMap::new();
-        // Every other piece is a block, whose first line is its language.
+        // Every second piece is a code block, whose first line names its language.
         for block in self.text.split("```").skip(1).step_by(2) {
             let block = block.replace("\\\n", " ");
             let mut lines = block.lines().skip(1);
@@ -148,7 +148,7 @@ impl Document {
     }
 }
 
-/// The words of a command, as a shell divides them, up to where it gives the output to somebody else.
+/// The words of a command, split as by a shell, up to a pipe or redirection.
 fn words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;
@@ -161,7 +161,7 @@ fn words(command: &str) -> Vec<String> {
         }
     }
     let ours = words.into_iter().take_while(|word| !matches!(word.as_str(), "|" | "||" | "&&" | ">"));
-    // Of a list that goes on.
+    // Drops the ellipsis of a list that continues.
     ours.filter(|word| !word.is_empty() && word != "…").collect()
 }
 
@@ -169,7 +169,7 @@ fn program() -> Command {
     ArbiterCommand::augment_subcommands(Command::new("arbiter").subcommand_required(true))
 }
 
-/// What is wrong with a command, if anything.
+/// Parses a command as the program does.
 fn parse(command: &str) -> Result<(), clap::Error> {
     match program().try_get_matches_from(words(command)) {
         Err(error) if !matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -179,7 +179,7 @@ fn parse(command: &str) -> Result<(), clap::Error> {
     }
 }
 
-/// What is wrong with a command in the midst of a sentence, where much may be left out or stand for something else.
+/// Parses a command mentioned in a sentence, which may be abbreviated or contain placeholders.
 fn parse_mention(command: &str) -> Result<(), clap::Error> {
     let known = command.find(['|', '[', '…']).map_or(command, |synopsis| &command[..synopsis]);
     parse(known).or_else(|error| match error.kind() {
@@ -248,7 +248,7 @@ fn every_command_is_one_that_the_program_takes() {
             }
         }
         for span in document.code_spans() {
-            // The changelog has the names of old commands.
+            // The changelog names old commands.
             if span.starts_with("arbiter ")
                 && document.path != "CHANGELOG.md"
                 && let Err(error) = parse_mention(&span)
@@ -267,7 +267,7 @@ fn every_command_is_one_that_the_program_takes() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Examples that run: the page, the command as the page has it, and its exit code.
+/// Examples to run: the page, the command as on the page, and its exit code.
 #[cfg(unix)]
 const RUNNING: [(&str, &str, i32); 32] = [
     ("guide/coming-from", "arbiter sprt --ptnml 12,210,561,222,19 --sprt 0,3", 3),
@@ -324,15 +324,15 @@ const RUNNING: [(&str, &str, i32); 32] = [
     ),
 ];
 
-/// Pages without a quick example. `words` has none; what `arbiter check` says of engines is a scenario; `arbiter
-/// openbench` needs a site and is tested in `openbench`; only Linux has the clock of CPU time, tested in `clocks`;
-/// what readers say of foreign files is the scenarios of `foreign_games`; `arbiter why` needs a referee and many games, and is tested in `why`.
+/// Pages without a quick example. `words` has none. `arbiter check` is tested by a scenario, foreign files by the
+/// scenarios of `foreign_games`. `arbiter openbench` needs a site, `arbiter why` a referee and many games, and CPU clocks
+/// need Linux; `openbench`, `why` and `clocks` test these.
 #[cfg(unix)]
 const NOT_RUNNING: [&str; 6] =
     ["guide/clocks", "guide/foreign-files", "guide/openbench", "guide/protocol", "guide/why", "guide/words"];
 
-/// A folder as the examples expect one: engines by name and by path, a book, the configuration that the page on CI shows,
-/// two runs, and the committed results. All engines are Tarrasch.
+/// A folder as the examples expect it: engines by name and by path, a book, the configuration shown on the CI page, two
+/// runs, and the committed results. All engines are Tarrasch.
 #[cfg(unix)]
 fn readers_folder() -> Workbench {
     let bench = Workbench::new();
@@ -376,7 +376,7 @@ fn each_page_of_the_guide_has_examples_that_run_and_show_what_it_shows() {
             let example = example.unwrap_or_else(|| panic!("{name} has no example `{command}`"));
             let words = words(command);
             let arguments: Vec<&str> = words[1..].iter().map(String::as_str).collect();
-            // Whoever plays leaves.
+            // Quits `arbiter play`.
             let finished = bench.run_with_input(&arguments, "quit\n").expect_code(*code);
             if let Some(output) = &example.output {
                 assert_eq!(*output, finished.stdout(), "{name}: {command}");

@@ -1,10 +1,9 @@
-//! A small git repository of somebody else's engine, with a history that a test writes commit by commit; and builds of it by
-//! cargo.
+//! A small git repository of a foreign engine, to which a test adds commit by commit, and builds of the engine by cargo.
 //!
-//! Its "source" is the file `mode`, and its "build" writes a shell script that starts the mock engine in that mode, or
-//! Tarrasch for the mode `tarrasch`, or copies the mock engine for the mode `copied`; what the file `wrapper` says comes first in the script. A commit whose mode is
-//! `broken` does not build. The script names the commit's step, so that no two commits are the same program unless
-//! a test wants it.
+//! Its "source" is the file `mode`. Its "build" writes a shell script that starts the mock engine in this mode, or
+//! Tarrasch for the mode `tarrasch`, or copies the mock engine for the mode `copied`; the script begins with the file
+//! `wrapper`. The mode `broken` does not build. The script names the commit's step, so that no two commits build the same
+//! program unless a test wants it.
 
 use std::process::Command;
 
@@ -14,10 +13,10 @@ use crate::workbench::{TARRASCH, Workbench};
 /// The name of the engine.
 pub const ENGINE: &str = "foreign";
 
-/// The date of the first commit, in seconds since 1970; every other one is a day later.
+/// The date of the first commit, in seconds since 1970. Each further commit is a day later.
 const FIRST: u64 = 1_700_000_000;
 
-/// A folder with the repository `source` and a manifest for it, once it is begun.
+/// A folder with the repository `source` and its manifest, once begun.
 #[derive(Default)]
 pub struct ForeignRepository {
     pub bench: Workbench,
@@ -25,7 +24,7 @@ pub struct ForeignRepository {
 }
 
 impl ForeignRepository {
-    /// A repository with a commit for each of these modes, tagged `c1`, `c2` and so on. Every build adds its mode to
+    /// A repository with a commit for each of these modes, tagged `c1`, `c2` and so on. Every build appends its mode to
     /// the file `builds`.
     pub fn new(modes: &[&str]) -> ForeignRepository {
         let mut foreign = ForeignRepository::default();
@@ -42,7 +41,7 @@ impl ForeignRepository {
         }
     }
 
-    /// Writes the manifest anew, with this in front of the build command and an option table behind it.
+    /// Rewrites the manifest, with `before` in front of the build command and an option table at the end.
     pub fn write_manifest(&self, before: &str) {
         let (builds, mock) = (self.bench.path("builds"), MOCK_ENGINE);
         self.bench.write(
@@ -78,7 +77,7 @@ impl ForeignRepository {
         self.commit_same(mode);
     }
 
-    /// Adds a commit that builds the same program as the one before, if its mode is the same.
+    /// Adds a commit that builds the same program as the previous one, if the mode is the same.
     pub fn commit_same(&mut self, mode: &str) {
         self.commits += 1;
         self.bench.write("source/mode", mode);

@@ -1,10 +1,10 @@
-//! How an engine is found on Windows.
+//! Finding an engine on Windows.
 
 #![cfg(windows)]
 
 use crate::workbench::{TARRASCH, Workbench};
 
-/// The rest of a very short match.
+/// The options of a very short match.
 const SHORT: [&str; 8] = ["--openings", "book.epd", "--nodes", "20", "--games", "2", "--maxmoves", "4"];
 
 #[test]
@@ -39,7 +39,7 @@ fn an_engine_is_found_by_either_slash_with_and_without_its_ending() {
         assert!(config.contains(&format!("name = \"{name}\"")), "{engine}: {config}");
         assert!(config.contains("options = [\"Hash=2\"]"), "{engine}: {config}");
     }
-    // By the command line of fastchess too.
+    // The same through the command line of fastchess.
     for cmd in ["engine", r"my engines\the engine", "eng-1.2", &whole] {
         let cmd = format!("cmd={cmd}");
         let opponent = ["-engine", "cmd=./engine.exe", "name=b", "-each", "proto=uci", "nodes=20", "tc=10"];

@@ -1,4 +1,4 @@
-//! Runs that are interrupted, and what is left when the program, its disk or its terminal goes away.
+//! Interrupted runs, and what is left if the program, its disk or its terminal goes away.
 
 #[cfg(unix)]
 use std::fs;
@@ -13,10 +13,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::processes::interrupt;
 use crate::workbench::{PATIENCE, TARRASCH, Workbench, games, journalled, wait_until};
 
-/// How many games the match has: enough to be caught in the middle.
+/// Enough games for the match to be caught halfway.
 const GAMES: usize = 14;
 
-/// A match whose games take a while and do not depend on the machine.
+/// A match whose games take some time and do not depend on the machine.
 fn arguments(out: &str) -> Vec<&str> {
     let mut args =
         vec!["match", TARRASCH, "well", "--openings", "book.epd", "--seed", "7", "--concurrency", "2"];
@@ -74,7 +74,7 @@ fn what_a_stopped_run_left_is_what_its_journal_says() {
     );
 }
 
-/// A match between two engines, whose games take a while where one of them is slow to begin.
+/// A match of two engines, which takes some time if one of them starts slowly.
 fn match_of<'a>(first: &'a str, second: &'a str) -> Vec<&'a str> {
     let mut args =
         vec!["match", first, second, "--openings", "book.epd", "--seed", "7", "--concurrency", "2"];
@@ -86,7 +86,7 @@ fn wait_for_a_game(bench: &Workbench, arbiter: &mut Child) {
     wait_until("a game", || !journalled(bench, "run").is_empty() || arbiter.try_wait().unwrap().is_some());
 }
 
-/// Asks the program to end, as systems do that shut down; on Windows as the keyboard does.
+/// Asks the program to end as a system does at shutdown; on Windows, as the keyboard does.
 fn terminate(arbiter: &Child) {
     #[cfg(unix)]
     signal(arbiter, Signal::TERM);
@@ -99,7 +99,7 @@ fn signal(arbiter: &Child, signal: Signal) {
     kill_process(Pid::from_child(arbiter), signal).unwrap();
 }
 
-/// The program through a shell that first does something to it.
+/// Runs the program from a shell that first executes a command.
 #[cfg(unix)]
 fn through_a_shell(bench: &Workbench, script: &str, args: &[&str]) -> std::process::Command {
     let mut shell = std::process::Command::new("sh");
@@ -114,12 +114,12 @@ fn nothing_lives_on_when_the_program_is_killed() {
     let kinds = ["brings-child", "brings-stray", "ignores-signals"];
     let bench = Workbench::with_mocks(&[&kinds[..], &["hang"]].concat());
     for kind in kinds {
-        // The games wait for the other engine until the kill.
+        // The games wait for the other engine until the program is killed.
         let mut args = match_of(kind, "hang");
         *args.last_mut().unwrap() = kind;
         let mut arbiter = bench.spawn(&args);
         let start = Instant::now();
-        // We, the engines of both games, and their children, if they have any.
+        // The program, the engines of both games, and children if the engines have any.
         let expected = if kind == "ignores-signals" { 5 } else { 7 };
         while bench.processes_now() < expected {
             assert!(start.elapsed() < PATIENCE && arbiter.try_wait().unwrap().is_none(), "no engines yet");
@@ -131,7 +131,7 @@ fn nothing_lives_on_when_the_program_is_killed() {
     }
 }
 
-/// A child with a session of its own and an empty environment has nothing by which it could be known.
+/// A child with its own session and an empty environment, which nothing identifies.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_child_without_a_mark_ends_with_the_run() {
@@ -142,7 +142,7 @@ fn a_child_without_a_mark_ends_with_the_run() {
     let line = "match well ./hides --nodes 20 --games 4 --openings book.epd --out run";
     bench.run(line).expect_code(0);
     assert_eq!(bench.processes(), 0);
-    // A program of ours that keeps our environment is somebody else's, and lives.
+    // A program that keeps our environment but is not an engine must survive.
     let shell = format!("setsid sleep 3 & exec {} status run", crate::workbench::ARBITER);
     let mut shell =
         std::process::Command::new("sh").args(["-c", &shell]).current_dir(bench.path("")).spawn().unwrap();
@@ -175,7 +175,7 @@ fn a_termination_finishes_the_games_in_progress_and_a_second_one_abandons_them()
     let finished = journalled(&bench, "run");
     assert!(!finished.is_empty() && finished.len() < GAMES, "{finished:?}");
 
-    // An engine that hangs would hold the end up for a minute.
+    // A hung engine would delay the end by a minute.
     let mut args = match_of("well", "hang");
     *args.last_mut().unwrap() = "stuck";
     let mut arbiter = bench.spawn(&args);
@@ -213,7 +213,7 @@ fn a_pipe_that_nobody_reads_any_more_changes_nothing() {
 #[cfg(unix)]
 fn a_terminal_that_goes_away_changes_nothing() {
     let bench = Workbench::with_mocks(&["well", "slow-new-game"]);
-    // The pipes have no reader from the start, and then the terminal hangs up.
+    // The pipes have no reader from the start, and then the terminal disconnects.
     let mut command = through_a_shell(&bench, "", &match_of("slow-new-game", "well"));
     let mut arbiter =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(Stdio::piped()).spawn().unwrap();
@@ -233,7 +233,7 @@ fn a_terminal_that_goes_away_changes_nothing() {
 #[test]
 fn a_reader_of_our_output_sees_its_end() {
     let bench = Workbench::with_mocks(&["brings-child", "brings-stray"]);
-    // `output` returns when nobody holds the pipes open any more.
+    // `output` returns when no process holds the pipes open.
     let output = bench.command(&match_of("brings-child", "brings-stray")).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(!output.stdout.is_empty());
@@ -248,7 +248,7 @@ fn a_full_disk_stops_the_run_and_the_rest_is_played_when_there_is_room() {
     let mut args = match_of("slow-new-game", "well");
     *args.last_mut().unwrap() = "whole";
     bench.run(&args).expect_code(0);
-    // A file may not grow beyond half of what the journal needs; the shell counts in blocks of 512 bytes, or of 1024.
+    // Limits files to half of what the journal needs; shells count in blocks of 512 or 1024 bytes.
     let blocks = fs::metadata(bench.path("whole/events.jsonl")).unwrap().len() / 2 / 1024;
     let script = format!("trap '' XFSZ; ulimit -f {blocks};");
     let output = through_a_shell(&bench, &script, &match_of("slow-new-game", "well")).output().unwrap();
@@ -298,7 +298,7 @@ fn an_interrupted_book_is_kept_with_a_note() {
     let mut arbiter = bench.spawn(&format!("openings make {TARRASCH} a.epd {recipe}"));
     let draft = || bench.listing().iter().any(|path| path.to_string_lossy().ends_with(".draft"));
     wait_until("the work begins", draft);
-    // Some of it is then done, or none.
+    // By then, some of it may be done.
     thread::sleep(Duration::from_millis(500));
     interrupt(&arbiter);
     assert_eq!(arbiter.wait().unwrap().code(), Some(3));

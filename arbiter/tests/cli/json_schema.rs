@@ -1,4 +1,4 @@
-//! The schemas of our JSON formats, made from the types that are written, and a check that keeps to them.
+//! The schemas of our JSON formats, generated from the types that are written, and a validator for them.
 
 use std::{env, fs};
 
@@ -22,7 +22,7 @@ pub fn named(name: &str) -> Value {
     serde_json::from_str(&fs::read_to_string(path(name)).unwrap()).unwrap()
 }
 
-/// With `UPDATE_SCHEMAS` in the environment the committed schemas are made anew.
+/// With `UPDATE_SCHEMAS` in the environment, the committed schemas are regenerated.
 #[test]
 fn the_committed_schemas_are_those_of_the_types() {
     fn is_current<T: JsonSchema>(name: &str, title: &str) {
@@ -48,13 +48,12 @@ fn the_committed_schemas_are_those_of_the_types() {
     is_current::<Explanation>("why", "arbiter why --json");
 }
 
-/// What is wrong with a value by a schema.
-/// Panics at a keyword that this check does not know, so that nothing goes unchecked.
+/// The ways in which a value violates a schema. Panics at an unknown keyword, so that nothing goes unchecked.
 pub fn problems(value: &Value, schema: &Value) -> Vec<String> {
     problems_at(value, schema, schema, "")
 }
 
-/// What is wrong with a part of a value by a rule, of the part of JSON Schema that our schemas use.
+/// The violations of a rule by a part of a value, for the subset of JSON Schema that our schemas use.
 fn problems_at(value: &Value, rule: &Value, root: &Value, at: &str) -> Vec<String> {
     let mut found = Vec::new();
     let said =

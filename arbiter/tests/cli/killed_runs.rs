@@ -1,4 +1,4 @@
-//! Runs and series that are killed at any moment, and continue to the same games.
+//! Runs and series that are killed at random moments and continue to the same games.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,14 +13,14 @@ use serde_json::Value;
 
 use crate::workbench::{PATIENCE, TARRASCH, Workbench, wait_until};
 
-/// How far a life may come: the run is killed so many microseconds after its start, or after so many games.
+/// Limits of a life: the run is killed at most this many microseconds after its start, or after this many games.
 const MOST_MICROS: u64 = 80_000;
 const MOST_GAMES: u64 = 5;
 
-/// About as many bytes as a game of these takes in the journal.
+/// The approximate size of such a game in the journal, in bytes.
 const BYTES_OF_A_GAME: u64 = 2000;
 
-/// A tournament that is begun as often as it has to be, and killed at moments that follow from a seed.
+/// A tournament that is started as often as needed, and killed at moments derived from a seed.
 struct KilledRun<'a> {
     bench: &'a Workbench,
     args: &'a [&'a str],
@@ -29,10 +29,10 @@ struct KilledRun<'a> {
 }
 
 impl KilledRun<'_> {
-    /// A life from its start to its killing. Returns whether it came to that: the run may have ended before.
+    /// Lives from a start to a kill. Returns whether the run was killed rather than finished.
     fn live_and_die(&mut self) -> bool {
         let enough = self.journal_bytes() + self.moments.random_range(0..MOST_GAMES * BYTES_OF_A_GAME);
-        // Every other life also ends by the clock, which is often before its first game.
+        // Every other life also has a time limit, which often falls before the first game.
         let by_the_clock = self.moments.random_bool(0.5);
         let life = if by_the_clock { self.moments.random_range(0..MOST_MICROS) } else { u64::MAX };
         let mut arbiter = self.begin();
@@ -44,14 +44,14 @@ impl KilledRun<'_> {
             }
             thread::sleep(Duration::from_micros(500));
         }
-        // It may have ended by itself in the last moment.
+        // It may have ended by itself at the last moment.
         let killed = arbiter.try_wait().unwrap().is_none();
         let _ = arbiter.kill();
         arbiter.wait().unwrap();
         killed
     }
 
-    /// The run goes on, or begins if the last beginning did not get so far.
+    /// Resumes the run, or starts it if the last start did not get that far.
     fn begin(&self) -> Child {
         if self.bench.path("run/run.toml").exists() {
             return self.bench.spawn("resume run");
@@ -65,7 +65,7 @@ impl KilledRun<'_> {
     }
 }
 
-/// The games that the journal of a run counts, by their number.
+/// The games that a run's journal counts, by number.
 fn counted(bench: &Workbench, run: &str, seed: u64) -> BTreeMap<u32, GameRecord> {
     let mut games = BTreeMap::new();
     for event in Journal::read(&bench.path(run).join(JOURNAL_FILE)).unwrap() {
@@ -79,7 +79,7 @@ fn counted(bench: &Workbench, run: &str, seed: u64) -> BTreeMap<u32, GameRecord>
     games
 }
 
-/// Plays a tournament in one go and another one with so many killings, and compares what is left of both.
+/// Plays a tournament uninterrupted and again with this many kills, and compares the results.
 fn killed_and_uninterrupted_agree(engines: &[&str], options: &[&str], kills: u32) {
     let mocks: Vec<&str> = engines.iter().filter_map(|engine| engine.split(':').next()).collect();
     let bench = Workbench::with_mocks(&mocks);
@@ -87,7 +87,7 @@ fn killed_and_uninterrupted_agree(engines: &[&str], options: &[&str], kills: u32
     agree_in(&bench, &[&["match"], engines, options, &short].concat(), kills);
 }
 
-/// The same for a command that plays a run, with what it needs in a folder. The runs are kept in `whole` and `run`.
+/// Compares the two for any command that plays a run in the bench. The runs are kept in `whole` and `run`.
 fn agree_in(bench: &Workbench, command: &[&str], kills: u32) {
     let seed = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_micros() as u64;
     let args = [command, &["--openings", "book.epd", "--seed", "3", "--concurrency", "2"]].concat();
@@ -154,11 +154,11 @@ fn a_tuning_run_that_is_killed_goes_on_to_the_same_values() {
     assert_ne!(values("run")[0]["value"], 2000.0, "it has not moved");
 }
 
-/// The growth of the folder after which a process is killed: about two games.
+/// The growth of the folder after which the process is killed: about two games.
 const BYTES_OF_A_LIFE: u64 = 4000;
 
-/// Starts `args`, kills the process whenever its folder has grown, and resumes it once the file `state` exists. Drafts of
-/// files do not count as growth. Returns the number of kills until a process ends by itself.
+/// Starts `args`, kills the process whenever its folder has grown, and resumes once the file `state` exists. Drafts of
+/// files do not count as growth. Returns the number of kills before a process ends by itself.
 pub fn killed_again_and_again(bench: &Workbench, folder: &str, state: &str, args: &[&str]) -> u32 {
     killed_after(BYTES_OF_A_LIFE, bench, folder, state, args)
 }
@@ -167,7 +167,7 @@ pub fn killed_after(growth: u64, bench: &Workbench, folder: &str, state: &str, a
     killed_until(0, growth, bench, folder, state, args)
 }
 
-/// The same of a run that ends with this exit code.
+/// Like [`killed_after`], for a run that ends with this exit code.
 fn killed_until(code: i32, growth: u64, bench: &Workbench, folder: &str, state: &str, args: &[&str]) -> u32 {
     let bytes = || {
         let files = bench.listing().into_iter().filter(|path| path.starts_with(bench.path(folder)));
@@ -200,7 +200,7 @@ fn a_ladder_that_is_killed_goes_on_to_the_same_games() {
     let bench = Workbench::with_mocks(&["illegal", "well"]);
     let line = "match well illegal --ladder 1+0.01,2+0.02,40/8 --sprt 0,200 --model logistic --maxmoves 5 --concurrency 1 \
                 --openings arbiter-balanced.epd --seed 1 --out";
-    // Mock engines search to depth 1, from which nothing follows.
+    // Mock engines search to depth 1, so their games prove nothing.
     bench.run(&format!("{line} whole")).expect_code(3);
     let args: Vec<&str> = line.split_whitespace().chain(["out"]).collect();
     assert!(killed_until(3, BYTES_OF_A_LIFE, &bench, "out", "ladder.toml", &args) > 2);
@@ -217,7 +217,7 @@ fn a_ladder_that_is_killed_goes_on_to_the_same_games() {
     assert_eq!(state[0].split("[run]").next(), state[1].split("[run]").next());
 }
 
-/// Philidor's legacy, and Réti 1921.
+/// Philidor's Legacy, and Réti 1921.
 const MINED: &str = "\
 [White \"Philidor\"] [FEN \"q4r1k/ppp3pp/7N/8/8/1Q6/PP4PP/6K1 w - - 0 1\"] 1. Qg8+ Rxg8 2. Nf7# 1-0
 [White \"Reti\"] [FEN \"7K/8/k1P5/7p/8/8/8/8 w - - 0 1\"] 1. Kg7 h4 2. Kf6 Kb6 3. Ke5 Kxc6 4. Kf4 1/2-1/2

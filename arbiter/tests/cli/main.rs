@@ -1,6 +1,6 @@
-//! The program `arbiter` from end to end: what people type, and what they find afterwards. Elsewhere than on Unix what is
-//! left out has engines or builds that are shell scripts. The tests of runs without the command line are in the same program,
-//! since both wait more than they compute.
+//! Tests the program `arbiter` from end to end: what people type, and what they find afterwards. Tests that need engines
+//! or builds in shell scripts run only on Unix. The tests of runs without the command line share this program, since both
+//! kinds mostly wait.
 
 mod ablations;
 mod browser;

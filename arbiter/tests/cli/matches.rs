@@ -1,4 +1,4 @@
-//! Games that may not be played at the same time.
+//! Games that must not run at the same time.
 
 use runner::Event;
 
@@ -8,7 +8,7 @@ use crate::workbench::{Workbench, events};
 fn two_games_never_share_what_is_exclusive() {
     let bench = Workbench::with_mocks(&["well"]);
     let manifest = bench.read("engines/well/engine.toml");
-    // Options are the last table of the manifest of a mock.
+    // The options table comes last in a mock's manifest, so keys can be added after the name.
     for (name, card) in [("one", "gpu0"), ("two", "gpu0"), ("three", "gpu1")] {
         let text = manifest.replace(
             "name = 'well'",

@@ -1,4 +1,4 @@
-//! `arbiter openbench`: what a site is asked, and what people see of its answers.
+//! `arbiter openbench`: its requests to a site, and what people see of the answers.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -322,7 +322,7 @@ fn archive(files: &[String]) -> Vec<u8> {
     archive.into_inner().unwrap()
 }
 
-/// A site with test 5, which is over, and these games.
+/// A site with the finished test 5 and these games.
 fn site_with_games(archive: Vec<u8>, facts: &Value) -> OpenBenchSite {
     let mut test = json!({
         "finished": true, "passed": true, "tri": [1, 1, 4], "penta": [0, 1, 0, 0, 2], "games": 6,

@@ -1,4 +1,4 @@
-//! A web site that answers as OpenBench at 9906bad does, with one engine, one book and the tests that it is given.
+//! A web site that answers like OpenBench at 9906bad, with one engine, one book and the tests given to it.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -12,32 +12,32 @@ use serde_json::{Value, json};
 pub struct Asked {
     pub path: String,
     pub cookies: String,
-    /// The fields of the form; empty without one.
+    /// The fields of the form; empty if there is no form.
     pub form: BTreeMap<String, String>,
 }
 
-/// What the site does.
+/// The behaviour of the site.
 #[derive(Clone, Debug, Default)]
 pub struct Behaviour {
-    /// The presets of its engine, if it has any.
+    /// The presets of the engine, if it has any.
     pub presets: Value,
-    /// Whether pages are shown to users only.
+    /// Whether pages are shown only to users.
     pub is_private: bool,
-    /// What is wrong with each test that is created.
+    /// The error message for each test that is created.
     pub refusal: Option<String>,
-    /// The tests that it has at first, by their numbers: what is different from a running test without games.
+    /// The initial tests by number: the facts that differ from a running test without games.
     pub tests: BTreeMap<u64, Value>,
-    /// The archive of games of each test, or why there is none.
+    /// The archive of games for each test, or the reason why there is none.
     pub archive: Vec<u8>,
-    /// Pages that a proxy answers in its place, and how many requests for each are let through before.
+    /// Pages for which a proxy answers instead, and how many requests for each pass before that.
     pub outages: BTreeMap<&'static str, usize>,
-    /// Whether a test is over when it was asked for three times.
+    /// Whether a test ends when it has been requested three times.
     pub tests_end: bool,
-    /// How often each page was asked for; nothing at first.
+    /// How often each page was requested.
     pub requests: BTreeMap<String, usize>,
 }
 
-/// The site. It answers until the test ends.
+/// The site, which answers until the test ends.
 pub struct OpenBenchSite {
     /// Its address.
     pub url: String,
@@ -70,7 +70,7 @@ impl OpenBenchSite {
         OpenBenchSite { url, asked }
     }
 
-    /// What was asked for under a path, in order.
+    /// The requests under a path, in order.
     pub fn asked(&self, path: &str) -> Vec<Asked> {
         self.asked.lock().unwrap().iter().filter(|asked| asked.path == path).cloned().collect()
     }
@@ -169,7 +169,7 @@ impl Behaviour {
     }
 }
 
-/// What the site says of a test.
+/// The site's facts about a test.
 fn info(test: u64, facts: &Value) -> Value {
     let mut info = json!({
         "id": test, "author": USER, "upload_pgns": "COMPACT", "info": "", "book_name": "small.epd",
@@ -188,7 +188,7 @@ fn info(test: u64, facts: &Value) -> Value {
     info
 }
 
-/// A request of HTTP with a form or nothing.
+/// Reads an HTTP request with or without a form.
 fn read(stream: &TcpStream) -> Option<Asked> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
@@ -215,7 +215,7 @@ fn read(stream: &TcpStream) -> Option<Asked> {
     Some(Asked { path, cookies, form })
 }
 
-/// Undoes the coding of forms.
+/// Undoes form encoding.
 fn decoded(text: &str) -> String {
     let mut bytes = text.bytes();
     let mut decoded = Vec::new();

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::browser::{Browser, PageClient};
 use crate::workbench::Workbench;
 
-/// Positions where castling, en passant and promotion are near.
+/// Positions in which castling, en passant and promotion are close.
 const STARTS: [(Variant, &str); 5] = [
     (Variant::Standard, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     (Variant::Standard, "r3k2r/pPp2pPp/8/3Pp3/3pP3/8/PpP2PpP/R3K2R w KQkq e6 0 30"),
@@ -24,7 +24,7 @@ const STARTS: [(Variant, &str); 5] = [
     (Variant::Chess960, "rk5r/8/8/8/8/8/8/RK5R b KQkq - 3 20"),
 ];
 
-/// Opens every game by its address and walks back to its start with the keyboard.
+/// Opens every game by its address, and steps back to its start with the keyboard.
 const WALK: &str = "
     const fen_shown = () => document.querySelector('#games .board').dataset.fen;
     const press = key => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
@@ -87,7 +87,7 @@ const TRY: &str = "
 
 #[derive(Debug, Deserialize)]
 struct Walked {
-    /// For each game the moves and the positions that they lead to, the first position with an empty move.
+    /// For each game the moves and resulting positions; the first position has an empty move.
     games: Vec<Vec<(String, String)>>,
     troubles: Vec<String>,
 }
@@ -224,7 +224,7 @@ fn list_keys_and_graph_do_what_they_should() {
     assert_eq!(tried.steps.len(), expected.len());
 }
 
-/// A mock of the server: `show` sends a state, `answers` has the answers, and `asked` records the requests.
+/// A mock server: `show` sends a state, `answers` holds the answers, and `asked` records the requests.
 const SERVER: &str = "
 const asked = [];
 const answers = {};
@@ -238,7 +238,7 @@ window.fetch = async (path, request) => {
 };
 ";
 
-/// The page as one file, with this state to show, so that a trial can play its server.
+/// The page as one file that shows this state, so that a trial can mock its server.
 fn page_with_state(page: &PageClient, state: &Value) -> String {
     let [style, script] = ["/style.css", "/script.js"].map(|path| page.get(path).body);
     let html = page.get("/").body;

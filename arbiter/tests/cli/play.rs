@@ -97,7 +97,7 @@ fn another_user_of_the_machine_sees_and_changes_nothing() {
         );
         assert_eq!(page.ask(&head, "").status, 404, "{line}");
     }
-    // Whoever knows the word opens no file, unless a folder for them was named.
+    // A client that knows the random word still cannot open files, unless a folder was named for them.
     assert!(answer(&page, "save game.pgn").contains("--folder DIR"));
     assert!(!bench.path("game.pgn").exists());
 }

@@ -1,4 +1,4 @@
-//! Shards with a pool: one sequential test on all of them, whose verdict stops them all.
+//! Shards with a pool: a single sequential test over all shards, which stops all of them.
 
 use std::process::{Child, Stdio};
 
@@ -9,7 +9,7 @@ use stats::Observations;
 use crate::processes::interrupt;
 use crate::workbench::{Finished, TARRASCH, Workbench, events, wait_until};
 
-/// The first searches more than the second, so that H1 is accepted after some tens of games.
+/// The first engine searches more than the second, so H1 is accepted after some tens of games.
 fn line<'a>(shard: &'a str, out: &'a str, rest: &[&'a str]) -> Vec<String> {
     let weaker = format!("{TARRASCH}:Hash=1,nodes=100");
     let words = ["match", TARRASCH, &weaker, "--nodes", "400", "--seed", "7", "--sprt", "0,50"];
@@ -36,7 +36,7 @@ fn decision(bench: &Workbench, folder: &str) -> PoolDecision {
     events(bench, folder).into_iter().find_map(decided).expect("a decision")
 }
 
-/// What `merge` makes of the shards has the verdict of the pool, by the counts of the pool.
+/// The merged run has the verdict and the counts of the pool.
 fn check_merged(bench: &Workbench, shards: &str) {
     let said = bench.run(&format!("merge {shards} --out merged")).expect_code(0).stdout();
     assert!(said.contains("H1 accepted"), "{said}");
@@ -66,7 +66,7 @@ fn all_shards_stop_at_the_verdict_of_all() {
     check_merged(&bench, "shard-1 shard-2 shard-3");
 }
 
-/// The games of a machine that was lost were counted by the test: its figures stand beside no others.
+/// The test counted the games of a lost machine, so no figures of fewer games may stand beside its verdict.
 #[test]
 fn all_figures_of_a_verdict_are_of_the_same_games_though_a_shard_is_lost() {
     let bench = Workbench::new();
@@ -118,7 +118,7 @@ fn a_command_carries_what_shards_say_and_may_fail() {
     let second = start(&bench, 2, 2, &["--pool-by", carry]);
     end(first).expect_code(0).tells(&["no network"]);
     end(second).expect_code(0);
-    // The command may hold a token.
+    // The command may hold a token, so no file may contain it.
     for file in bench.listing().into_iter().filter(|path| path.is_file() && !path.ends_with("broken")) {
         let text = std::fs::read(&file).unwrap();
         assert!(!String::from_utf8_lossy(&text).contains("mkdir -p pool"), "{}", file.display());
@@ -126,7 +126,7 @@ fn a_command_carries_what_shards_say_and_may_fail() {
     check_merged(&bench, "shard-1 shard-2");
 }
 
-/// Whatever holds the pool's command up, two interrupts end the run, and `kill -9` leaves nothing.
+/// Whatever blocks the pool's command, two interrupts end the run, and `kill -9` leaves no process.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_command_that_hangs_ends_with_the_run() {

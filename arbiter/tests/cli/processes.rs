@@ -1,8 +1,8 @@
-//! Processes as the system lists them, and interrupts of programs.
+//! Lists processes and interrupts programs.
 
 use std::process::Child;
 
-/// Asks a program to end, as Ctrl-C does; on Windows as Ctrl-Break does, which can be sent to one program alone.
+/// Asks a program to end, as Ctrl-C does; on Windows as Ctrl-Break does, which can be sent to a single program.
 pub fn interrupt(program: &Child) {
     #[cfg(unix)]
     rustix::process::kill_process(rustix::process::Pid::from_child(program), rustix::process::Signal::INT)
@@ -31,7 +31,7 @@ mod system {
         OpenProcess, PROCESS_NAME_WIN32, PROCESS_QUERY_LIMITED_INFORMATION, QueryFullProcessImageNameW,
     };
 
-    /// Programs and all that they start: a job object.
+    /// Programs and everything they start, in a job object.
     pub struct Processes(OwnedHandle);
 
     impl Default for Processes {
@@ -42,7 +42,7 @@ mod system {
     }
 
     impl Processes {
-        /// To be called before the program has started anything.
+        /// Must be called before the program starts another.
         pub fn add(&self, program: &Child) {
             // SAFETY: both handles are open.
             let is_added =
@@ -50,7 +50,7 @@ mod system {
             assert_ne!(is_added, 0, "{}", io::Error::last_os_error());
         }
 
-        /// How many run, but for hosts of consoles.
+        /// The number of running processes, not counting console hosts.
         pub fn count(&self) -> usize {
             #[repr(C)]
             struct Ids {

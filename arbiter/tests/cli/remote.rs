@@ -1,4 +1,4 @@
-//! `--on`: several machines by ssh. The ssh of these tests runs what it is given here, with a home for each machine.
+//! `--on`: several machines by ssh. A fake ssh runs commands locally, with a home folder for each machine.
 
 #![cfg(target_os = "linux")]
 
@@ -10,8 +10,8 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::workbench::{ARBITER, Finished, TARRASCH, Workbench, wait_until};
 
-/// It refuses the machine `gone`, prints what a profile may print, and ends with the machine's shell. A machine that is `away`
-/// does not let games be fetched, one with `rot` changes a game before.
+/// Refuses the machine `gone`, prints what a login profile may print, and runs the machine's shell. A file `away` keeps
+/// games from being fetched; a file `rot` damages a game first.
 const SSH: &str = "#!/bin/sh
 while [ \"$1\" = -o ]; do shift 2; done
 [ \"$1\" = -T ] && shift
@@ -52,7 +52,7 @@ impl Site {
         Finished::of(self.start(words).wait_with_output().unwrap())
     }
 
-    /// How many runs have left anything on a machine.
+    /// The number of runs that left something on a machine.
     fn left(&self, machine: &str) -> usize {
         fs::read_dir(self.cache(machine).join("runs")).map_or(0, Iterator::count)
     }
@@ -81,7 +81,7 @@ fn machines_play_one_test_and_only_the_cache_stays_there() {
     }
     let again = site.end(&line("ada:1", "two", "0,50", &weaker)).expect_code(0);
     assert!(!again.stderr().contains("bringing"), "{}", again.stderr());
-    // What was cut off in the cache is brought again.
+    // A truncated file in the cache is copied again.
     let program =
         fs::read_dir(site.cache("ada")).unwrap().flatten().find(|key| key.path().join("arbiter").exists());
     let program = program.unwrap().path().join("arbiter");
@@ -105,14 +105,14 @@ fn a_machine_that_goes_away_does_not_end_the_test_and_its_games_are_fetched_late
     wait_until("games on both machines", || {
         ["ada", "grace"].iter().all(|machine| journal(machine).is_some_and(|games| games > 3))
     });
-    // The shard is told by its folder from that of the other machine.
+    // The folder tells this shard from the other machine's.
     let shard = Command::new("pgrep").args(["-f", "run-file.toml"]).output().unwrap();
     let of_grace = String::from_utf8(shard.stdout).unwrap().lines().find_map(|pid| {
         let folder = fs::read_link(format!("/proc/{pid}/cwd")).ok()?;
         folder.starts_with(site.cache("grace")).then(|| pid.parse().unwrap())
     });
     kill_process(Pid::from_raw(of_grace.expect("a shard")).unwrap(), Signal::KILL).unwrap();
-    // The first Ctrl-C stops all that is left.
+    // The first Ctrl-C stops all remaining machines.
     wait_until("more games on the other machine", || journal("ada").is_some_and(|games| games > 8));
     kill_process(Pid::from_child(&run), Signal::INT).unwrap();
     let stopped = Finished::of(run.wait_with_output().unwrap());

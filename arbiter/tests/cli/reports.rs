@@ -1,4 +1,4 @@
-//! `arbiter report`: its formats, what it makes of bad folders, and the page in a browser.
+//! `arbiter report`: its formats, how it treats bad folders, and the page in a browser.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::json_schema;
 use crate::programs::MOCK_ENGINE;
 use crate::workbench::{TARRASCH, Workbench};
 
-/// A journal and the PGN of the same run are one to the fold, as far as the PGN goes.
+/// A journal and the PGN of the same run give the same results, as far as the PGN goes.
 #[test]
 fn a_pgn_is_reported_as_the_journal_of_its_run_is() {
     let bench = Workbench::with_mocks(&["well", "illegal", "exit"]);
@@ -31,7 +31,7 @@ fn a_pgn_is_reported_as_the_journal_of_its_run_is() {
         for field in ["games", "terminations", "pairings", "abandoned"] {
             assert_eq!(of_run["summary"][field], of_pgn["summary"][field], "{field}");
         }
-        // Times have milliseconds there, the nodes were not asked for, and limits are not told.
+        // The PGN gives times in milliseconds, has no nodes because they were not requested, and does not tell limits.
         for engine in [&mut of_run, &mut of_pgn].map(|run| run["summary"]["engines"].as_array_mut().unwrap())
         {
             for engine in engine {
@@ -46,7 +46,7 @@ fn a_pgn_is_reported_as_the_journal_of_its_run_is() {
     }
 }
 
-/// Looks at the page, and goes a move back in a game, which is opened at its end.
+/// Inspects the page, and steps one move back in a game, which opens at its end.
 const TRIAL: &str = "
     const sizes = [...document.querySelectorAll('svg.chart')].map(chart => chart.getBoundingClientRect());
     const charts = sizes.filter(size => size.width > 100 && size.height > 50).length;
@@ -68,9 +68,9 @@ const TRIAL: &str = "
 #[derive(Debug, Deserialize)]
 struct Found {
     charts: usize,
-    /// By how many pixels the page is wider than the window.
+    /// How many pixels the page is wider than the window.
     sticks_out: i32,
-    /// By how many pixels the navigation is wider than its place.
+    /// How many pixels the navigation is wider than its box.
     cut_off: i32,
     moved: bool,
     troubles: Vec<String>,
@@ -88,7 +88,7 @@ fn the_report_of_a_run_works_in_a_browser_wide_and_narrow() {
     let of_pgn =
         RunReport::of(pgn_results::read(&[folder.join("games.pgn")], None, RepeatedGames::Drop).unwrap())
             .html();
-    // Pairs, Elo, lengths, evaluations, depth, times; speed and latencies, which this PGN does not have.
+    // Pairs, Elo, lengths, evaluations, depth and times; also speed and latencies, which this PGN lacks.
     for (html, charts, width) in [(&of_run, 8, 1200), (&of_run, 8, 390), (&of_pgn, 6, 390)] {
         let found: Found = browser.try_page(html, width, TRIAL);
         assert_eq!(found.troubles, Vec::<String>::new(), "{width} pixels");

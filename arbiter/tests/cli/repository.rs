@@ -1,4 +1,4 @@
-//! What this repository promises of itself: layers of the harness, whole runs below `results/`, and sound suites and books.
+//! Promises about this repository: layers of the harness, complete runs in `results/`, and sound suites and books.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File};
@@ -40,7 +40,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// What a file imports from a folder that is not above its own.
+/// The imports of a file from folders in layers above its own.
 fn upward(layers: &[String], layer: &str, text: &str) -> Vec<String> {
     let place = |name: &str| layers.iter().position(|known| known == name);
     let own = place(layer).unwrap_or_else(|| panic!("`{layer}` is not in the table of lib.rs"));
@@ -63,8 +63,8 @@ fn no_folder_imports_one_below_it() {
     }
 }
 
-/// The files of a folder that import each other in a circle, with those that import one. What a `mod.rs` hands on is that
-/// of the file which has it.
+/// The files of a folder that import each other in a circle, and the files that import one of these. A re-export from
+/// `mod.rs` counts as an import of the file that defines the item.
 fn circle(files: &[(String, String)], handed_on: &str) -> Vec<String> {
     let words = |list: &str| {
         Regex::new(r"\w+").unwrap().find_iter(list).map(|word| word.as_str().to_owned()).collect()
@@ -111,7 +111,7 @@ fn no_files_of_a_folder_import_each_other_in_a_circle() {
 
 #[test]
 fn players_are_rated_in_one_place_and_games_are_counted_by_the_runner() {
-    // `openings rate` counts the games of each book by themselves.
+    // `openings rate` counts the games of each book on its own.
     for (word, place) in
         [("PoolRatings::new(", "results/rating_list.rs"), ("PairCounter", "openings/rating/book_rating.rs")]
     {
@@ -138,7 +138,7 @@ fn what_a_sequential_test_accepted_is_judged_in_one_place() {
     let found = sources(Path::new(SOURCES)).into_iter().filter(names_hypothesis);
     let mut found: Vec<PathBuf> = found.map(|file| file.strip_prefix(SOURCES).unwrap().to_owned()).collect();
     found.sort();
-    // The first has the words of fastchess, for whom a test may be the other way round; the last asks if a run is over.
+    // The first has fastchess's words, for which a test may be reversed; the last checks whether a run is over.
     let expected = ["compat/output.rs", "report/verdict.rs", "results/run_phase.rs"].map(PathBuf::from);
     assert_eq!(found, expected);
 }
@@ -151,7 +151,7 @@ fn run_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// Replays a game; the output is the number of moves, or the first that is illegal.
+/// Replays a game and returns the number of its moves, or the first illegal move.
 struct Replay;
 
 struct Board {
@@ -226,7 +226,7 @@ fn texts(kind: &str) -> Vec<(String, String)> {
     paths.into_iter().map(read).collect()
 }
 
-/// The lines of a suite, which are as they should be.
+/// The lines of a suite, which must be valid.
 fn entries(name: &str, text: &str) -> Vec<(usize, Epd)> {
     let EpdFile { entries, skipped, mended, unknown } = EpdFile::parse(name, text);
     assert_eq!(
@@ -352,7 +352,7 @@ fn the_chess960_book_has_each_starting_position_by_its_number() {
     }
 }
 
-/// A tag can be moved to other code, and what a checkout keeps is a token for whatever runs after it.
+/// A tag can be moved to other code, and credentials kept by a checkout are available to every later step.
 #[test]
 fn workflows_take_actions_by_hash_and_keep_no_credentials() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -1,39 +1,39 @@
-//! What people type in which folder, and what they are told. Each file of `scenarios/` is a test, so that what is typed and
-//! what is said stand below each other, and a new line needs no compiler.
+//! Command lines and their output, in a given folder. Each file of `scenarios/` is a test, so that input and output stand
+//! side by side, and a new line needs no compiler.
 //!
-//! A scenario begins with `== TITLE`; `(unix)`, `(linux)` or `(git)` at its end says where it is played, the last but under
-//! Wine. What stands before the first title belongs to each scenario of the file. A line is a step. `#` begins a comment.
-//! Texts of files are the lines below a step that are indented by four blanks; a backslash at the end of a line joins it
-//! with the next.
+//! A scenario begins with `== TITLE`. A final `(unix)`, `(linux)` or `(git)` says where it runs; `(git)` is everywhere but Wine.
+//! Steps before the first title belong to every scenario of the file. A line is a step. `#` begins a comment. The text of a
+//! file follows its step, indented by four blanks. A backslash at the end of a line joins it with the next.
 //!
 //! | step | what it does |
 //! |---|---|
-//! | `mocks MODE…` | manifests for mock engines, which behave as they are called |
-//! | `write FILE`, `program FILE` | writes the text below; the second may be executed |
-//! | `script FILE COMMAND` | an engine that does this when it is told to go |
-//! | `place FILE`, `copy FROM TO`, `remove PATH` | the mock engine; a file; no more of it |
-//! | `lose FILE` | removes one of the cache that ends so |
-//! | `edit FILE: FROM => TO`, `keep N FILE` | replaces a text wherever it stands; keeps the first lines |
-//! | `let $NAME WORDS` | words that later command lines mean by a name |
+//! | `mocks MODE…` | writes manifests for mock engines, which are named after their modes |
+//! | `write FILE`, `program FILE` | writes the text below; makes it executable as well |
+//! | `script FILE COMMAND` | writes an engine that runs this command on `go` |
+//! | `place FILE`, `copy FROM TO`, `remove PATH` | places the mock engine; copies a file; removes a file or folder |
+//! | `lose FILE` | removes the file of the cache whose path ends with this |
+//! | `edit FILE: FROM => TO`, `keep N FILE` | replaces a text everywhere in a file; keeps the first N lines |
+//! | `let $NAME WORDS` | defines a name for words in later command lines |
 //! | `git WORDS` | runs git |
-//! | `sh COMMAND` | a shell does this, without an error, and says what the next steps look at |
-//! | `repository MODE…`, `commit MODE`, `commit MODE FILE` | somebody else's repository (`foreign_repository.rs`) and its commits |
-//! | `commit-same MODE`, `manifest TEXT` | a commit that builds the same program; a build command that begins so |
-//! | `$ WORDS`, `3$ WORDS`, `*$ WORDS` | runs arbiter, which ends with code 0, 3, or any; lines below that begin with `<` are typed |
-//! | `x$ WORDS` | is refused: code 2, one error, nothing else is said and nothing left behind |
-//! | `> TEXT`, `! TEXT`, `- TEXT` | is in what the last run said, in its errors, in neither |
-//! | `times N TEXT` | stands so often in what the last run said and in its errors |
-//! | `@ /POINTER = JSON`, `schema NAME` | a value of the JSON that it printed; its schema in `docs/` |
-//! | `into FILE` | writes what the last run said |
-//! | `has FILE: TEXT`, `lacks FILE: TEXT` | is in a file, or not |
-//! | `folded FILE: TEXT` | is in a file whose line breaks are blanks |
-//! | `there PATH`, `gone PATH` | exists, or does not |
-//! | `same FILE FILE`, `grown FILE FILE` | have the same text, but for its end; the second begins with the first and goes on |
-//! | `each FILE: REGEX => WORDS` | what the group of the expression finds, one after the other, in a file or in what was `said` |
-//! | `xml FILE` | is well-formed |
+//! | `sh COMMAND` | runs a shell command, which must succeed; later steps examine its output |
+//! | `repository MODE…`, `commit MODE`, `commit MODE FILE` | makes a foreign repository (`foreign_repository.rs`); adds a commit |
+//! | `commit-same MODE`, `manifest TEXT` | adds a commit that builds the same program; puts a text before the build command |
+//! | `$ WORDS`, `3$ WORDS`, `*$ WORDS` | runs arbiter, expecting exit code 0, 3, or any; lines below that begin with `<` are typed |
+//! | `x$ WORDS` | expects a refusal: exit code 2, a single error and no other output, and nothing left behind |
+//! | `> TEXT`, `! TEXT`, `- TEXT` | expects a text in the last run's output, in its errors, in neither |
+//! | `times N TEXT` | expects a text N times in the last run's output and errors |
+//! | `@ /POINTER = JSON`, `schema NAME` | expects a value in the JSON output; validates the output by a schema in `docs/` |
+//! | `into FILE` | writes the last run's output to a file |
+//! | `has FILE: TEXT`, `lacks FILE: TEXT` | expects that a file has a text, or has not |
+//! | `folded FILE: TEXT` | expects a text in a file whose line breaks count as blanks |
+//! | `there PATH`, `gone PATH` | expects that a path exists, or does not |
+//! | `same FILE FILE`, `grown FILE FILE` | expects equal files, apart from final blanks; the second to begin with the first and to be longer |
+//! | `each FILE: REGEX => WORDS` | expects these matches of the expression's group, in order, in a file or in the output (`said`) |
+//! | `xml FILE` | expects well-formed XML |
 //!
-//! A text may be several that follow each other, with ` … ` between; `\n` in it is a line break. `$TARRASCH`, `$MOCK` and other
-//! engines are their programs, `$ARBITER` is ours, `$START` is the usual start, `$RESULTS` the committed results, `$DIR` the folder, `$HEAD` its commit, `$c1` the first of a repository.
+//! ` … ` separates parts of a text that follow each other with anything between; `\n` is a line break. `$TARRASCH`, `$MOCK`
+//! and so on are engine programs, `$ARBITER` is our program, `$START` the start position, `$RESULTS` the committed results,
+//! `$DIR` the folder, `$HEAD` its commit, `$c1` the repository's first.
 
 use std::fs;
 
@@ -54,7 +54,7 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/scenarios")
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// How many scenarios of a file are played at once.
+/// The number of concurrent scenarios of a file.
 const AT_ONCE: usize = 2;
 
 macro_rules! files {
@@ -102,7 +102,7 @@ struct Scenario {
 struct Step {
     number: usize,
     line: String,
-    /// The text of a file, or what is typed.
+    /// The text of a file, or typed input.
     below: String,
 }
 
@@ -141,7 +141,7 @@ fn scenarios(text: &str) -> Vec<Scenario> {
 }
 
 impl Scenario {
-    /// The first step that does not come out as it says.
+    /// The first step that fails.
     fn problem(&self) -> Option<String> {
         let is_played = match self.title.rsplit_once(" (").map(|(_, system)| system) {
             Some("unix)") => cfg!(unix),
@@ -163,7 +163,7 @@ impl Scenario {
     }
 }
 
-/// The steps that change a file: `edit FILE: FROM => TO`, `keep N FILE`.
+/// Changes a file for the steps `edit FILE: FROM => TO` and `keep N FILE`.
 fn change(bench: &Workbench, word: &str, rest: &str) -> Result<(), String> {
     if word == "keep" {
         let (count, file) = rest.split_once(' ').ok_or("expected a number and a file")?;
@@ -175,7 +175,7 @@ fn change(bench: &Workbench, word: &str, rest: &str) -> Result<(), String> {
     let (from, to) = change.split_once(" => ").unwrap_or((change.trim_end_matches(" =>"), ""));
     let text = bench.read(file);
     has(&text, from)?;
-    // As an older version wrote it: with checksums nothing of it would be read.
+    // Drops checksums, as in journals of older versions: with them, no edited line would be read.
     let checksum = Regex::new(r#","crc":"[0-9a-f]{8}"}"#).unwrap();
     let text =
         if file.ends_with("events.jsonl") { checksum.replace_all(&text, "}").into_owned() } else { text };
@@ -185,7 +185,7 @@ fn change(bench: &Workbench, word: &str, rest: &str) -> Result<(), String> {
 
 struct Scene {
     foreign: ForeignRepository,
-    /// What the last run said.
+    /// The output of the last run.
     stdout: String,
     stderr: String,
     lets: Vec<(String, String)>,
@@ -364,12 +364,12 @@ fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// With its line breaks and escapes.
+/// Expands the escapes for line breaks and ESC.
 fn broken(text: &str) -> String {
     text.replace("\\n", "\n").replace("\\e", "\u{1b}")
 }
 
-/// Whether a text has these, one behind the other.
+/// Whether a text has these parts, in order.
 fn has(text: &str, expected: &str) -> Result<(), String> {
     let text = slashed(text);
     let mut rest = &*text;

@@ -1,4 +1,4 @@
-//! Builds of revisions and `arbiter history`: made once, kept, and resumed; bisections; and builds by cargo.
+//! Builds of revisions and `arbiter history`, made once, kept and resumed; bisections; and builds by cargo.
 
 use std::fs;
 use std::process::Command;
@@ -14,7 +14,7 @@ use crate::workbench::{Finished, Workbench, wait_until};
 fn a_build_ends_with_us_and_is_never_taken_for_whole() {
     let foreign = ForeignRepository::new(&["well"]);
     let bench = &foreign.bench;
-    // At the first time the program is there long before the build is through.
+    // The first build creates the program long before it ends.
     let started = bench.path("started");
     foreign.write_manifest(&format!(
         "sh '{}' && if [ -e '{1}' ]; then true; else touch '{1}' && sleep 1000; fi && ",
@@ -56,7 +56,7 @@ fn a_build_in_use_is_not_removed() {
     assert_eq!(bench.run("resume run").expect_code(2).stderr().matches(" any more").count(), 1);
 }
 
-/// Short games that come out the same every time.
+/// The options of short games that are always the same.
 const SHORT: [&str; 12] = [
     "--openings", "book.epd", "--nodes", "20", "--games", "4", "--maxmoves", "6", "--seed", "1",
     "--concurrency", "1",
@@ -66,7 +66,7 @@ fn history(foreign: &ForeignRepository, out: &str, more: &[&str], code: i32) -> 
     foreign.bench.run(&[&["history", "foreign", "--out", out], more, &SHORT[..]].concat()).expect_code(code)
 }
 
-/// The run folders of a history, by their numbers.
+/// The run folders of a history, in order.
 fn runs(foreign: &ForeignRepository, out: &str) -> Vec<String> {
     let entries = fs::read_dir(foreign.bench.path(out)).unwrap().map(Result::unwrap);
     let mut runs: Vec<String> = entries
@@ -92,7 +92,7 @@ fn a_history_that_is_killed_continues_exactly() {
     assert_eq!(games("killed"), games("whole"));
 }
 
-/// A package `fool` whose program ends at once, in a repository, with a manifest as the shipped ones are.
+/// A repository with the package `fool`, whose program exits at once, and a manifest like the shipped ones.
 fn with_package() -> Workbench {
     let bench = Workbench::new();
     bench.write("Cargo.toml", "[package]\nname = 'fool'\nversion = '0.1.0'\nedition = '2024'\n[workspace]\n");
@@ -103,10 +103,10 @@ fn with_package() -> Workbench {
     bench
 }
 
-/// What `arbiter engines build` says of the engine, with the cargo of this user.
+/// The output of `arbiter engines build` for an engine, with this user's cargo.
 fn build(bench: &Workbench, engine: &str, variables: &[(&str, &str)]) -> String {
     let mut arbiter = bench.command(&["engines", "build", engine]);
-    // The folders of cargo and rustup are found by the home folder, which a bench has of its own.
+    // Cargo and rustup look for their folders below the home folder, which the bench replaces.
     for (variable, folder) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
         let usual = std::env::home_dir().unwrap().join(folder);
         arbiter.env(variable, std::env::var_os(variable).unwrap_or(usual.into()));
@@ -151,7 +151,7 @@ fn a_revision_is_built_in_its_worktree_whatever_the_environment_says() {
 #[test]
 fn a_bisection_that_is_killed_again_and_again_continues_and_tests_no_commit_twice() {
     let mut foreign = ForeignRepository::new(&[]);
-    // The bench is 200 from the ninth commit on; the seventh does not build.
+    // The bench's node count is 200 from the ninth commit on; the seventh commit does not build.
     for commit in 1..=14 {
         let (nodes, mode) = (if commit < 9 { 100 } else { 200 }, if commit == 7 { "broken" } else { "well" });
         let script = format!("[ \"$1\" = bench ] && echo '{nodes} nodes 5 nps' && exit\n");

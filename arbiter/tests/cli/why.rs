@@ -1,11 +1,11 @@
-//! `arbiter why`.
+//! `arbiter why` on a finished run and on its PGN.
 
 use serde_json::Value;
 
 use crate::json_schema::{named, problems};
 use crate::workbench::{TARRASCH, Workbench};
 
-/// What a call with the usual options says of a source, as JSON, and its error output.
+/// The JSON output for a source with the usual options, and the error output.
 fn why(bench: &Workbench, source: &str, options: &[&str]) -> (Value, String) {
     let usual = [
         "why", source, "--referee", TARRASCH, "--referee-nodes", "300", "--concurrency", "2", "--json",
@@ -19,7 +19,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value}"))
 }
 
-/// The sum of what the groups of each dimension lost.
+/// The sum of the points lost in all groups of a dimension.
 fn by_dimension(told: &Value, dimension: &str) -> f64 {
     let groups = told["groups"].as_array().unwrap();
     groups.iter().filter(|group| group["dimension"] == dimension).map(|group| number(&group["lost"])).sum()
@@ -36,7 +36,7 @@ fn points_add_up_to_the_result_and_a_second_call_asks_nothing() {
     assert!(stderr.contains("6 games, 300 nodes a position"), "{stderr}");
     assert_eq!(problems(&told, &named("why")), Vec::<String>::new());
     assert_eq!((&told["names"], &told["games"]), (&serde_json::json!(["well", "tarrasch"]), &6.into()));
-    // Whoever plays random moves loses all six.
+    // The engine that plays random moves loses all six games.
     assert!((number(&told["lost"]) - 3.0).abs() < 1e-9, "{told}");
     let shares = &told["shares"];
     assert!(number(&shares["opening"]).abs() + number(&shares["faults"]).abs() < 1e-9, "{shares}");
@@ -56,11 +56,11 @@ fn points_add_up_to_the_result_and_a_second_call_asks_nothing() {
     let (again, stderr) = why(&bench, "run", &["--positions", "0"]);
     assert!(!stderr.contains("looks at"), "{stderr}");
     assert_eq!((&again["groups"], &again["causes"]), (&told["groups"], &told["causes"]));
-    // The other one wins what this one loses, wherever that is.
+    // The other player gains what this one loses, in every group.
     let (other, _) = why(&bench, "run", &["--positions", "0", "--engine", "tarrasch"]);
     assert!((number(&other["lost"]) + 3.0).abs() < 1e-9);
     assert!((by_dimension(&other, "material") + by_dimension(&told, "material")).abs() < 1e-9);
-    // The same games as PGN tell the same, and their depths are compared.
+    // The same games as PGN give the same results, including depths.
     let (pgn, _) = why(&bench, "run/games.pgn", &[]);
     assert_eq!((&pgn["names"], &pgn["pairs"]), (&told["names"], &told["pairs"]));
     assert_eq!(pgn["groups"], told["groups"]);

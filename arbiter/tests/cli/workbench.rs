@@ -1,4 +1,4 @@
-//! A folder to run the program in, with a book, engines, and nothing of the user's; and what a run has left in it.
+//! A folder to run the program in, with a book and engines but nothing of the user's; and what a run has left there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -25,7 +25,7 @@ pub const TARRASCH: &str = example!("tarrasch");
 
 pub const ARBITER: &str = env!("CARGO_BIN_EXE_arbiter");
 
-/// Only a program that hangs takes so long.
+/// Only a hung program takes this long.
 pub const PATIENCE: Duration = Duration::from_mins(2);
 
 const BOOK: &str = "\
@@ -35,7 +35,7 @@ rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -
 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
 ";
 
-/// What is typed behind `arbiter`: words, or one text where no word has a blank.
+/// The arguments of `arbiter`: words, or one text if no word contains a blank.
 pub trait Line {
     fn words(&self) -> Vec<&str>;
 }
@@ -70,10 +70,10 @@ impl Line for Vec<&str> {
     }
 }
 
-/// The folder. It holds `book.epd` and the manifests of the mock engines that were asked for.
+/// The folder, with `book.epd` and the manifests of the requested mock engines.
 pub struct Workbench {
     folder: TempDir,
-    /// What was started in it.
+    /// The processes started in the folder.
     #[cfg(windows)]
     processes: Processes,
 }
@@ -95,7 +95,7 @@ impl Workbench {
         bench
     }
 
-    /// A folder with a book and a manifest for each of these mock engines, which is named as its behaviour is.
+    /// A folder with a book, and with a manifest for each of these mock engines, named after its behaviour.
     pub fn with_mocks(behaviours: &[&str]) -> Workbench {
         let bench = Workbench::new();
         for behaviour in behaviours {
@@ -118,19 +118,19 @@ impl Workbench {
         fs::write(self.path(file), text).unwrap();
     }
 
-    /// Makes the folder of a file.
+    /// Creates the folder of a file.
     pub fn make_room(&self, file: &str) {
         fs::create_dir_all(self.path(file).parent().unwrap()).unwrap();
     }
 
-    /// Puts the mock engine there; its file has the ending of programs.
+    /// Copies the mock engine to this path, plus the suffix of executables.
     pub fn place_engine(&self, file: &str) {
         let path = self.path(&format!("{file}{}", std::env::consts::EXE_SUFFIX));
         self.make_room(file);
         fs::copy(MOCK_ENGINE, path).unwrap();
     }
 
-    /// Makes an engine of a shell script that speaks UCI and does this when it is told to go.
+    /// Writes a shell script that speaks UCI and runs this command on `go`.
     pub fn write_script(&self, file: &str, go: &str) {
         let script = format!(
             "#!/bin/sh\nwhile read -r line; do\n  case $line in\n    uci) echo uciok ;;\n    isready) echo readyok ;;\n    \
@@ -152,7 +152,7 @@ impl Workbench {
         fs::read_to_string(self.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
     }
 
-    /// Every file and folder below the folder, but for what vanishes meanwhile.
+    /// Every file and folder below the folder, except those that vanish meanwhile.
     pub fn listing(&self) -> BTreeSet<PathBuf> {
         fn collect(folder: &Path, found: &mut BTreeSet<PathBuf>) {
             for entry in still_there(fs::read_dir(folder)).into_iter().flatten() {
@@ -187,7 +187,7 @@ impl Workbench {
         self.spawn_with(line, Stdio::null())
     }
 
-    /// The same, with a place for what it says.
+    /// Starts the program with this destination for its error output.
     pub fn spawn_with(&self, line: &(impl Line + ?Sized), stderr: Stdio) -> Child {
         let child = self.command(line).stdout(Stdio::null()).stderr(stderr).spawn().unwrap();
         #[cfg(windows)]
@@ -195,34 +195,34 @@ impl Workbench {
         child
     }
 
-    /// The program with the folder in place of the user's home.
+    /// The program, with the user's folders replaced by folders of the bench.
     pub fn command(&self, line: &(impl Line + ?Sized)) -> std::process::Command {
         let mut command = std::process::Command::new(ARBITER);
         command.args(line.words());
-        // Otherwise an interrupt would also reach us.
+        // Otherwise an interrupt would reach the test process too.
         #[cfg(windows)]
         command.creation_flags(windows_sys::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP);
         self.settle(&mut command);
         command
     }
 
-    /// Lets a command run in the folder.
+    /// Makes a command run in the folder, with the bench's environment.
     pub fn settle(&self, command: &mut std::process::Command) {
         command
             .current_dir(self.folder.path())
             .env(if cfg!(windows) { "USERPROFILE" } else { "HOME" }, self.path("home"))
             .env(if cfg!(windows) { "APPDATA" } else { "XDG_CONFIG_HOME" }, self.path("configuration"))
             .env(if cfg!(windows) { "LOCALAPPDATA" } else { "XDG_CACHE_HOME" }, self.path("cache"))
-            // Sites of the tests are on this machine.
+            // The tests' sites run on this machine.
             .env("no_proxy", "127.0.0.1")
             .env_remove("OPENBENCH_USERNAME")
             .env_remove("OPENBENCH_PASSWORD")
-            // A job on GitHub that runs the tests has a summary of its own.
+            // Tests in a GitHub job must not write to the job's summary.
             .env_remove("GITHUB_STEP_SUMMARY");
     }
 
-    /// How many processes run in the folder for good: engines that were left behind. One that was killed may take a
-    /// moment to go.
+    /// The number of processes that stay in the folder, such as abandoned engines. A killed process may take a moment to
+    /// go.
     #[cfg(any(target_os = "linux", windows))]
     pub fn processes(&self) -> usize {
         let patience = Instant::now() + Duration::from_secs(10);
@@ -232,7 +232,7 @@ impl Workbench {
         self.processes_now()
     }
 
-    /// How many processes run in the folder at this moment, our own programs included.
+    /// The number of processes that run in the folder now, our own programs included.
     #[cfg(target_os = "linux")]
     pub fn processes_now(&self) -> usize {
         let folder = self.folder.path().canonicalize().unwrap();
@@ -242,7 +242,7 @@ impl Workbench {
             .count()
     }
 
-    /// How many of the processes that [`Workbench::spawn`] has started run at this moment, and of those that they have.
+    /// The number of running processes that [`Workbench::spawn`] has started, and of their children.
     #[cfg(windows)]
     pub fn processes_now(&self) -> usize {
         self.processes.count()
@@ -264,7 +264,7 @@ impl Finished {
         Finished(output)
     }
 
-    /// The exit code; a signal is none.
+    /// The exit code; `None` if a signal ended the program.
     pub fn code(&self) -> Option<i32> {
         self.0.status.code()
     }
@@ -273,7 +273,7 @@ impl Finished {
         String::from_utf8(self.0.stdout.clone()).unwrap()
     }
 
-    /// Paths have the slashes of Unix.
+    /// The error output, with forward slashes in paths.
     pub fn stderr(&self) -> String {
         slashed(&String::from_utf8(self.0.stderr.clone()).unwrap())
     }
@@ -288,7 +288,7 @@ impl Finished {
         self.has(&text, words)
     }
 
-    /// Paths may have either slash.
+    /// Checks that a text contains these words; paths may have either slash.
     fn has(self, text: &str, words: &[&str]) -> Finished {
         let text = slashed(text);
         for word in words {
@@ -297,24 +297,24 @@ impl Finished {
         self
     }
 
-    /// Checks the exit code, and shows everything when it is another one.
+    /// Checks the exit code, and shows all output if it is another.
     pub fn expect_code(self, code: i32) -> Finished {
         assert_eq!(self.code(), Some(code), "\n{}\n{}", self.stdout(), self.stderr());
         self
     }
 }
 
-/// A text with the slashes of Unix in its paths.
+/// The text with forward slashes in paths.
 pub fn slashed(text: &str) -> String {
     if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() }
 }
 
-/// The events of the journal that are whole, also while it is being written.
+/// The complete events of the journal, even while it is being written.
 pub fn events(bench: &Workbench, run: &str) -> Vec<Event> {
     Journal::read(&bench.path(run).join(JOURNAL_FILE)).unwrap_or_default()
 }
 
-/// The numbers of the games that the journal has results of, in the order in which they ended.
+/// The numbers of the games with results in the journal, in the order in which they ended.
 pub fn journalled(bench: &Workbench, run: &str) -> Vec<u32> {
     let game = |event: Event| match event {
         Event::GameFinished(record) if record.is_counted() => Some(record.game),

@@ -1,4 +1,4 @@
-//! Shows the corpora of `fuzz/` to the functions that the fuzz targets call. What a fuzzer found once is in them.
+//! Feeds the corpora of `fuzz/` to the functions that the fuzz targets call. They hold all that a fuzzer has found.
 
 #[path = "../../../fuzz/src/lib.rs"]
 mod targets;
@@ -20,7 +20,7 @@ fn no_file_of_a_corpus_breaks_its_target() {
 
 #[test]
 fn no_beginning_of_a_file_breaks_its_target() {
-    // These start threads or processes or wait; the rest is quick.
+    // The others start threads or processes, or wait.
     let is_quick =
         |name: &str| !["engine_session", "http", "uci_session", "journal", "network"].contains(&name);
     for (name, target) in TARGETS.iter().filter(|(name, _)| is_quick(name)) {
@@ -46,7 +46,7 @@ fn every_target_has_a_corpus_and_nothing_else_is_there() {
     }
 }
 
-/// The files that break the target.
+/// The files for which the target fails.
 fn replay(name: &str, target: Target) -> Vec<String> {
     let breaks = |file: &PathBuf| {
         let bytes = fs::read(file).unwrap();

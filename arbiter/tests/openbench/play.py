@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""An OpenBench of one machine, with Arbiter as the runner of its workers: the unchanged server and the unchanged worker,
-over the loopback address. A test of Tarrasch against Tarrasch with fewer nodes is played by two workers, one after the other;
-the first is killed in the middle. Then the counts of the server are compared with the games in Arbiter's own records.
+"""Runs OpenBench on one machine with Arbiter as the runner of its workers: the unchanged server and worker, over the loopback
+address. Two workers in turn play a test of Tarrasch against Tarrasch with fewer nodes; the first worker is killed in the
+middle. Then the server's counts are compared with the games in Arbiter's own records.
 
 Usage: play.py OPENBENCH ARBITER TARRASCH BOOK.epd [GAMES [PORT]]
   OPENBENCH  a clone of https://github.com/AndyGrant/OpenBench
-  GAMES      how many games the server is to have at least, 200 by default
+  GAMES      the least number of games on the server, 200 by default
 
 Needs git, and Django, scipy, psutil, requests and others from PyPI, which it installs into a folder that it removes.
 """
@@ -58,7 +58,7 @@ class Site:
         self.openbench, self.files, self.records = work / "OpenBench", work / "files", work / "records"
         self.python = work / "venv/bin/python"
         self.groups = []
-        # The worker ends processes by their names, on the whole machine; here nobody but this script ends anything.
+        # The worker kills processes by name on the whole machine; here only this script may end any.
         bin = work / "bin"
         bin.mkdir()
         (bin / "pkill").write_text("#!/bin/sh\nexit 0\n")
@@ -67,7 +67,7 @@ class Site:
                                 PATH=f"{bin}:{os.environ['PATH']}", PYTHONDONTWRITEBYTECODE="1")
 
     def lay(self, clone, arbiter, tarrasch, book):
-        """Everything that the site has: OpenBench itself, its configuration, and the files that it asks GitHub for."""
+        """The site: OpenBench itself, its configuration, and the files that it requests from GitHub."""
         run(["git", "clone", "-q", str(clone), str(self.openbench)])
         run([sys.executable, "-m", "venv", str(self.work / "venv")])
         lists = [str(self.openbench / name) for name in ("requirements.txt", "Client/requirements.txt")]
@@ -78,7 +78,7 @@ class Site:
         config = json.loads(config_file.read_text())
         config.update(engines=["Tarrasch"], books=[book.name])
         config_file.write_text(json.dumps(config))
-        # The runner keeps a run folder of each call, by the number of its process.
+        # The runner keeps a run folder per call, named by its process number.
         wrapper = f'#!/bin/sh\nexec "{arbiter}" fastchess "$@" $([ $# -gt 3 ] && echo -outdir "{self.records}/$$")\n'
         self.put_zip(f"{config['fastchess_repo_url']}/archive/{config['fastchess_repo_ref']}.zip",
                      {"runner/Makefile": "all:\n\tinstall -m 755 wrapper fastchess\n", "runner/wrapper": wrapper})
@@ -126,12 +126,12 @@ class Site:
         self.put(address, raw.getvalue())
 
     def manage(self, *args):
-        # Django's threads complain of a database that is being made.
+        # Django's threads complain while the database is being created.
         with open(self.work / "manage.log", "a") as log:
             run([str(self.python), "manage.py", *args], cwd=self.openbench, env=self.environment, stderr=log)
 
     def start(self, name, args, folder):
-        """Starts a process in a group of its own."""
+        """Starts a process in its own process group."""
         log = open(self.work / f"{name}.log", "a")
         process = subprocess.Popen(args, cwd=folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=log,
                                    stderr=log, start_new_session=True)
@@ -170,7 +170,7 @@ class Site:
             raise SystemExit(f"the site did not take the test: {answer.stdout}{answer.stderr}")
 
     def work_until(self, games, seconds=600):
-        """A worker, killed with all that it started when the server has so many games or the test has ended."""
+        """Runs a worker, and kills it with its children once the server has this many games or the test has ended."""
         args = [str(self.python), "-u", "client.py", "-U", USER, "-P", USER, "-S", f"http://127.0.0.1:{self.port}",
                 "-T", "2", "-N", "1", "-I", "machine", "--no-client-downloads"]
         worker = self.start("worker", args, self.openbench / "Client")
@@ -183,7 +183,7 @@ class Site:
         self.kill(worker)
 
     def kill(self, process):
-        # The guard of Arbiter ends the engines, which are in groups of their own.
+        # Arbiter's guard process ends the engines, which have process groups of their own.
         try:
             os.killpg(process.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -203,7 +203,7 @@ class Site:
         return dict(counts, errors=errors)
 
     def compare(self, earlier):
-        """The server has what it had before the first worker was killed, and nothing that is not in the records."""
+        """Checks that the server still has the games from before the kill, and none that is missing from the records."""
         counts = self.counts()
         recorded = {"games": 0, "wins": 0, "losses": 0, "draws": 0}
         for journal in self.records.glob("*/events.jsonl"):
@@ -212,7 +212,7 @@ class Site:
                 try:
                     event = json.loads(line)
                 except ValueError:
-                    # The last line of a runner that was killed.
+                    # The last, incomplete line of a killed runner.
                     continue
                 if event["event"] == "game_finished" and event["result"]:
                     results[event["game"]] = (event["white"], event["result"])

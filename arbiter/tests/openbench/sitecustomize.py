@@ -1,6 +1,6 @@
-"""Answers what OpenBench asks of GitHub from files: Python loads this module first, wherever it is on PYTHONPATH.
+"""Answers OpenBench's requests to GitHub from files. Python loads this module first if it is on PYTHONPATH.
 
-OPENBENCH_FILES is a folder; https://HOST/PATH is its file HOST/PATH, and what is not there is 404. Nothing leaves the machine.
+OPENBENCH_FILES is a folder whose file HOST/PATH answers https://HOST/PATH; a missing file answers 404. Nothing leaves the machine.
 """
 
 import os

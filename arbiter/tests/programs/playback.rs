@@ -1,7 +1,7 @@
-//! An engine that plays back a file, for the tests of what engines say: at each line that it gets it says the next part
-//! of the file, and ends when there is no other.
+//! An engine that plays back a file, to test how engine output is read. For each input line it prints the next part of
+//! the file, and it exits after the last part.
 //!
-//! A part ends at a byte 0xff. If the byte before that is no line break, the answer that the protocol asks for is added.
+//! A part ends at a byte 0xff. Unless a line break precedes it, the answer that the protocol requires is added.
 
 use std::fs;
 use std::io::{self, BufRead, Write};

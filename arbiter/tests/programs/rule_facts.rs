@@ -1,9 +1,9 @@
-//! Says what the referee and our own core make of games, for `verify/differential.py`, which holds it against python-chess.
+//! Prints what the referee and our own core say about games; `verify/differential.py` compares it with python-chess.
 //!
-//! A line on standard input is a game: `standard` or `chess960`, the FEN of its start, `moves`, and the moves in UCI
-//! notation. The answer has a line for each position of the game, whose fields are separated by tabs: the referee's FEN,
-//! our core's FEN, the legal moves of each, how the referee says that the game ended, whether the core finds the material
-//! insufficient, and the referee's algebraic notation of the next move.
+//! Each line of standard input is a game: `standard` or `chess960`, the FEN of the start, `moves`, and the moves in UCI
+//! notation. The answer has a line for each position of the game, with fields separated by tabs: the referee's FEN, our
+//! core's FEN, each one's legal moves, the end of the game according to the referee, whether the core finds the material
+//! insufficient, and the next move in the referee's algebraic notation.
 
 use std::error::Error;
 use std::io::{self, BufRead, Write};

@@ -1,5 +1,5 @@
-//! Tarrasch, made slower by as much as its option `Slowdown` says (in thousandths): for tests that `arbiter speed` sees
-//! what is there and nothing else. It is no part of the product.
+//! Tarrasch, slowed down as its option `Slowdown` says (in thousandths), to test that `arbiter speed` measures the
+//! slowdown and nothing else. It is not part of the product.
 
 use std::hint::black_box;
 use std::io::{self, Write};
@@ -9,21 +9,21 @@ use tarrasch::{SearchControl, Tarrasch};
 use uci::server::{self, UciEngine};
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 
-/// The option that says how much is wasted, in thousandths of what the search takes.
+/// The option for the time to waste, in thousandths of the search time.
 const SLOWDOWN: &str = "Slowdown";
 
-/// So many turns of an empty loop pass before the clock is looked at again, about a microsecond.
+/// Turns of an empty loop between two looks at the clock, about a microsecond.
 const TURNS: u32 = 1000;
 
-/// The engine behind its brake. Nodes, moves and depths are those of Tarrasch.
+/// The engine and its brake. Nodes, moves and depths are Tarrasch's.
 struct SlowedTarrasch {
     engine: Tarrasch,
-    /// Wasted time as a share of the time that is not.
+    /// Wasted time as a share of the search time.
     waste: f64,
 }
 
 impl SlowedTarrasch {
-    /// Tarrasch as it comes, until the option says otherwise.
+    /// Tarrasch at full speed, until the option is set.
     fn new() -> io::Result<SlowedTarrasch> {
         Ok(SlowedTarrasch { engine: Tarrasch::new()?, waste: 0.0 })
     }
@@ -81,10 +81,10 @@ impl UciEngine for SlowedTarrasch {
     }
 }
 
-/// Wastes a share of the time that passes on the CPU between two times it is pressed.
+/// Wastes a share of the CPU time since the brake was last pressed.
 struct Brake {
     waste: f64,
-    /// The CPU time of the thread when the brake was released.
+    /// The CPU time of the thread when the brake was last released.
     released: Duration,
 }
 
@@ -101,14 +101,14 @@ impl Brake {
     }
 }
 
-/// The CPU time of this thread: what others do on the machine is not in it, so that the waste is as large as asked for.
+/// The CPU time of this thread. Other load on the machine does not count, so the waste is exact.
 #[cfg(unix)]
 fn cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
-/// The time of day: that of a thread moves in steps of 16 ms there.
+/// The time of day, because the CPU time of a thread advances in steps of 16 ms here.
 #[cfg(windows)]
 fn cpu_time() -> Duration {
     std::time::UNIX_EPOCH.elapsed().unwrap_or_default()

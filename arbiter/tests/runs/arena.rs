@@ -1,4 +1,4 @@
-//! Runs between mock engines, in a folder of their own.
+//! Runs of mock engines, each in its own folder.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use runner::{
 
 use crate::programs::MOCK_ENGINE;
 
-/// So many that no game of a test repeats another.
+/// Enough openings that no game of a test repeats another.
 const OPENINGS: &str = include_str!("../../../suites/openings/arbiter-balanced.epd");
 
 /// The openings as a book.
@@ -18,7 +18,7 @@ pub fn book() -> Book {
     Book::read("arena", OPENINGS.as_bytes(), BookFormat::Epd, &BookOptions::default()).unwrap()
 }
 
-/// A run of mock engines, one per mode; games are cut at 20 moves. `tag` shows in the engines' command lines.
+/// A run of mock engines, one per mode, with games limited to 20 moves. `tag` appears in the engines' command lines.
 pub fn config(modes: &[&str], tag: &str) -> RunConfig {
     let engine = |(index, mode): (usize, &&str)| EngineConfig {
         name: format!("{mode}-{index}"),
@@ -39,7 +39,7 @@ pub fn config(modes: &[&str], tag: &str) -> RunConfig {
     }
 }
 
-/// Plays a run to its end and returns its games in the order of the schedule, and why it ended.
+/// Plays a run to its end. Returns its games in the order of the schedule, and why it ended.
 pub fn play(run: Run) -> (Vec<GameRecord>, FinishReason) {
     let mut games: Vec<GameRecord> = Vec::new();
     let reason = run
@@ -53,7 +53,7 @@ pub fn play(run: Run) -> (Vec<GameRecord>, FinishReason) {
     (games, reason)
 }
 
-/// How many processes with `tag` among their arguments are left for good: one that was killed may take a moment to go.
+/// How many processes with `tag` in their arguments stay behind; a killed process may take a moment to end.
 #[cfg(target_os = "linux")]
 pub fn processes_left(tag: &str) -> usize {
     let timeout = std::time::Instant::now() + Duration::from_secs(10);

@@ -1,4 +1,4 @@
-//! Every way in which an engine can misbehave ends its game, and only its game, with a termination of its own.
+//! Every misbehaviour of an engine ends its game, and only its game, with its own termination.
 
 use std::path::Path;
 use std::process::Command;
@@ -19,31 +19,31 @@ use Expected::{Fine, Loses, LosesSome, NeverStarts, Warning};
 use super::arena;
 use crate::programs::is_wine;
 
-/// A bad engine and what is expected of a match against it.
+/// A bad engine, and the expected outcome of a match against it.
 #[derive(Clone, Copy)]
 struct Case {
-    /// What the mock engine does.
+    /// The mode of the mock engine.
     mode: &'static str,
-    /// What comes of it.
+    /// The expected outcome.
     expected: Expected,
-    /// Changes to the usual match.
+    /// Changes the match from the usual one.
     adapt: fn(&mut RunConfig),
-    /// An opening in place of the usual ones, for what does not happen in every position.
+    /// An opening instead of the usual ones, for faults that do not occur in every position.
     opening: Option<&'static str>,
 }
 
-/// What becomes of the games. The texts are words of the detail or of the warning.
+/// The expected outcome of the games. Texts are parts of the detail or of the warning.
 #[derive(Clone, Copy, Debug)]
 enum Expected {
-    /// Nothing: no fault and no warning.
+    /// No fault and no warning.
     Fine,
     /// No fault, but a warning.
     Warning(&'static str),
     /// The bad engine loses every game in this way.
     Loses(Termination, &'static str),
-    /// The bad engine loses one game or more in this way, and none in another.
+    /// The bad engine loses at least one game in this way, and none in another way.
     LosesSome(Termination, &'static str),
-    /// The bad engine does not start, and the run ends for that.
+    /// The bad engine does not start, which ends the run.
     NeverStarts(Termination, &'static str),
 }
 
@@ -65,17 +65,17 @@ impl Case {
         self
     }
 
-    /// A match with an engine that keeps us waiting for `uciok` or `readyok`.
+    /// A match in which we soon stop waiting for `uciok` or `readyok`.
     pub const fn impatient(self) -> Case {
         self.with(|config| {
-            // The good one is started beside it, and a flood takes cores.
+            // The good engine starts at the same time, and a flood takes cores.
             config.engines[1].start_timeout = Some(config.timeouts.ready);
             config.timeouts.ready = Duration::from_millis(800);
         })
     }
 }
 
-/// The bad engine plays with a clock, the good one with nodes.
+/// The bad engine plays with a clock, the good one with a node limit.
 fn on_the_clock(config: &mut RunConfig) {
     let clock = "0.1+0.1".parse().unwrap();
     config.engines[0].limits = Some(SearchLimits { clock: Some(clock), ..SearchLimits::default() });
@@ -87,7 +87,7 @@ fn by_time_per_move(config: &mut RunConfig) {
     config.engines[0].limits = Some(SearchLimits { movetime, ..SearchLimits::default() });
 }
 
-/// Both play to a depth.
+/// Both engines play to a depth.
 fn by_depth(config: &mut RunConfig) {
     config.limits = SearchLimits { depth: Some(3), ..SearchLimits::default() };
 }
@@ -101,18 +101,18 @@ const PROMOTION: &str = "4k3/P6P/8/8/8/8/p6p/4K3 w - -";
 /// The back ranks are weak.
 const BACK_RANKS: &str = "r5k1/5ppp/8/8/8/8/5PPP/R5K1 w - -";
 
-/// What the system says of a file that is no program, and of programs that end so.
+/// The system's message for a file that is no program, and for programs that end in these ways.
 const NO_PROGRAM: &str = if cfg!(windows) { "it is no program for this system" } else { "Permission denied" };
 const ABORTED: &str = if cfg!(windows) { "0xC0000409 (abort" } else { "signal 6" };
 const BAD_ACCESS: &str = if cfg!(windows) { "0xC0000005 (access violation)" } else { "signal 11" };
 
-/// What Wine 8 cannot show: its console keeps copies of what an engine closes.
+/// Modes that fail under Wine 8, whose console keeps copies of handles that an engine closes.
 const NOT_UNDER_WINE: [&str; 3] = ["close-input", "close-output", "close-output-on-uci"];
 
-/// The table. Every mode is in it.
+/// The table, in which every mode occurs.
 const CASES: &[Case] = &[
     Case::new("well", Fine),
-    // The introduction.
+    // During the handshake.
     Case::new("well", NeverStarts(FailedToStart, "cannot start /nowhere/engine"))
         .with(|config| config.engines[0].program = "/nowhere/engine".into()),
     Case::new("well", NeverStarts(FailedToStart, NO_PROGRAM))
@@ -146,7 +146,7 @@ const CASES: &[Case] = &[
     Case::new("exit-between-games", LosesSome(Crash, "exit code 4")),
     Case::new("close-input", Loses(Disconnect, "closed its input or its output")),
     Case::new("close-errors", Fine),
-    // Going away during a search.
+    // Exits during a search.
     Case::new("crash", Loses(Crash, ABORTED)),
     Case::new("segfault", Loses(Crash, BAD_ACCESS)),
     Case::new("exit", Loses(Crash, "exit code 7")),
@@ -155,7 +155,7 @@ const CASES: &[Case] = &[
     Case::new("exit-without-line-break", Loses(Crash, "exit code 0")),
     Case::new("leaves-child", Loses(Crash, "exit code 0")),
     Case::new("close-output", Loses(Disconnect, "closed its input or its output")),
-    // No answer, or none in time.
+    // No answer, or a late one.
     Case::new("hang", Loses(Stall, "no bestmove after")),
     Case::new("hang", Loses(Stall, "no bestmove after")).with(by_depth),
     Case::new("hang", Loses(Stall, "no bestmove after")).with(by_time_per_move),
@@ -176,7 +176,7 @@ const CASES: &[Case] = &[
     Case::new("late+null-move", Loses(TimeLoss, "bestmove 0000 answered after")).with(by_time_per_move),
     Case::new("late+empty-move", Loses(TimeLoss, "bestmove answered after")).with(by_time_per_move),
     Case::new("late+no-move", Loses(NoMove, "(none)")),
-    // Answers that are no legal move.
+    // Answers that are not legal moves.
     Case::new("illegal", Loses(IllegalMove, "a1h8")),
     Case::new("other-side", Loses(IllegalMove, "not legal")),
     Case::new("stale-move", LosesSome(IllegalMove, "not legal")),
@@ -187,14 +187,14 @@ const CASES: &[Case] = &[
     Case::new("no-move", Loses(NoMove, "(none)")),
     Case::new("null-move", Loses(NoMove, "0000")),
     Case::new("empty-move", Loses(NoMove, "`bestmove`")),
-    // What is told and not punished.
+    // Reported but not punished.
     Case::new("two-moves", Warning("unexpected")),
     Case::new("illegal-line", Warning("after 1 legal moves, move \"a1h8\" is not legal")),
     Case::new("unreadable-info", Warning("`cp` expects centipawns, found `inf`; left out")),
     Case::new("unknown-lines", Warning("said `thinking` and 1 more during a search")),
     Case::new("other-move", Warning("but its last PV begins with")),
     Case::new("wrong-mate", Warning("reported mate 3, but its PV mates at ply 1")).from(BACK_RANKS),
-    // Odd manners.
+    // Harmless oddities.
     Case::new("carriage-returns", Fine),
     Case::new("binary", Fine),
     Case::new("absurd-numbers", Fine),
@@ -205,7 +205,7 @@ const CASES: &[Case] = &[
     Case::new("odd-ponder", Fine),
     Case::new("move-before-go", Fine),
     Case::new("complains", Fine),
-    // Leaving.
+    // At the end.
     Case::new("ignores-quit", Fine),
     Case::new("ignores-signals", Fine),
     Case::new("slow-quit", Fine),
@@ -213,17 +213,17 @@ const CASES: &[Case] = &[
     Case::new("stop-on-quit", Fine),
 ];
 
-/// No match takes longer, on however busy a machine: four games that wait for their deadlines take some seconds.
+/// The time limit of a match on a busy machine; four games that wait for their timeouts take some seconds.
 const LONGEST_MATCH: Duration = Duration::from_mins(1);
 
-/// How many games each match has: two with each colour.
+/// The number of games in each match: two with each colour.
 const GAMES: u32 = 4;
 
-/// How many matches are played at once. Most of them only wait.
+/// The number of concurrent matches. Most of them only wait.
 const MATCHES_AT_ONCE: usize = 8;
 
-/// By how much our own memory may grow over the whole matrix, in KiB. Of an engine that floods us we keep some hundred
-/// KiB; without a cap it would be a gigabyte.
+/// The most by which our memory may grow over all matches, in KiB. We keep some hundred KiB of a flood; without a cap it
+/// would be a gigabyte.
 const MEMORY_GROWTH: u64 = 128 * 1024;
 
 #[test]
@@ -266,7 +266,7 @@ fn every_bad_engine_gets_what_it_deserves_and_the_run_goes_on() {
     assert!(growth < MEMORY_GROWTH, "our memory grew by {growth} KiB");
 }
 
-/// Plays a match of the table and says what is not as expected.
+/// Plays a match of the table, and reports what is not as expected.
 fn check(index: usize, concurrency: usize) -> Result<(), String> {
     let case = &CASES[index];
     let name = format!("{} (case {index}, {concurrency} at once)", case.mode);
@@ -298,7 +298,7 @@ fn in_time(elapsed: Duration) -> Result<(), String> {
     if elapsed < LONGEST_MATCH { Ok(()) } else { Err(format!("took {elapsed:?}")) }
 }
 
-/// Compares what happened with what should have.
+/// Compares the games and warnings with the expectation.
 fn judge(
     expected: Expected,
     concurrency: usize,
@@ -310,7 +310,7 @@ fn judge(
             if !matches!(reason, FinishReason::EngineDoesNotStart { engine: 0, .. }) {
                 return Err(format!("ended with {reason:?}"));
             }
-            // Games that were begun when the third failed are finished.
+            // Games that had begun when the third one failed are finished.
             if games.len() < 3 || games.len() > 2 + concurrency {
                 return Err(format!("{} games", games.len()));
             }
@@ -341,7 +341,7 @@ fn judge(
     }
 }
 
-/// Whether the bad engine, the first, has lost a game in this way.
+/// Whether the bad engine, the first, lost a game in this way.
 fn is_lost(game: &GameRecord, termination: Termination, words: &str) -> Result<(), String> {
     let detail = game.detail.as_deref().unwrap_or_default();
     let position_is_told = termination != IllegalMove || detail.contains(&game.final_fen);
@@ -357,7 +357,7 @@ fn is_lost(game: &GameRecord, termination: Termination, words: &str) -> Result<(
     }
 }
 
-/// Whether the warnings of a game are all about the bad engine, and with these words.
+/// Whether all warnings of a game are about the bad engine and contain these words.
 fn is_warned(game: &GameRecord, words: &str) -> bool {
     let start = format!("{}: ", bad_side(game));
     game.warnings.iter().any(|text| text.contains(words))
@@ -380,7 +380,7 @@ fn logs_are_kept(folder: &Path, games: &[GameRecord]) -> Result<(), String> {
     Ok(())
 }
 
-/// The largest memory of this process so far, in KiB; 0 where the system does not tell.
+/// The peak memory of this process in KiB; 0 if the system does not tell.
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

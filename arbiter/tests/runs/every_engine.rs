@@ -1,5 +1,5 @@
-//! What every engine of this repository owes a GUI, asked of the programs themselves. What is special to one of them is
-//! tested beside its sources.
+//! What a GUI may expect of every engine in this repository, tested on the programs themselves. Tests specific to an
+//! engine are beside its sources.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -27,14 +27,13 @@ const QUIET: &str = "position fen r1bq1rk1/3n1pbp/pPpp1np1/8/3PP3/3B1N2/1P1N1PPP
 /// A middlegame in which engines change their minds.
 const SHARP: &str = "position fen 4kb1r/1pqb1ppp/3p1n2/4p3/r2pPP2/N2P2QP/1PPB2P1/R4RK1 b k - 3 18";
 
-/// It searches for material alone: a mate is to it the loss of a king, and it makes no knight, bishop or rook of a
-/// pawn.
+/// An engine that searches for material alone: to it, mate is the loss of a king, and it promotes only to queens.
 const MATERIAL_ALONE: &str = "schlottke";
 
-/// The most leaves that are counted of a position.
+/// The most leaves counted for a position.
 const FEW_LEAVES: u64 = 200_000;
 
-/// Starts one engine after the other, and sees that it has nothing to say after the conversation.
+/// Starts each engine in turn, and checks that it prints nothing more after the conversation.
 fn each(converse: impl Fn(&str, &mut ScriptedGui)) {
     for (name, program) in ENGINES {
         let mut gui = ScriptedGui::start(program);
@@ -236,7 +235,7 @@ fn perft_is_that_of_the_smirf_suite() {
         gui.send("go perft 0");
         assert_eq!(gui.read_until("Nodes searched: "), ["", "Nodes searched: 1"], "{name}");
         for position in suite.positions.iter().map(|position| position.within(4, FEW_LEAVES)) {
-            // Its own tests count without the other promotions.
+            // Its own tests count without underpromotions.
             if name == MATERIAL_ALONE && position.name == "S3" {
                 continue;
             }
@@ -264,7 +263,7 @@ fn a_program_says_its_version_and_refuses_words_that_it_does_not_know() {
     }
 }
 
-/// What a program prints for commands that are piped into it, as scripts do.
+/// The output of a program for commands piped into it, as scripts do.
 fn piped(program: &str, commands: &str) -> String {
     let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(commands.as_bytes()).unwrap();

@@ -1,5 +1,5 @@
-//! Runs and engines without the command line: the referee, the clock and the journal as a library, and every engine that
-//! ships as a program.
+//! Runs and engines without the command line: the referee, the clock and the journal as libraries, and every shipped
+//! engine as a program.
 
 mod arena;
 mod engine_faults;

@@ -7,7 +7,7 @@ use referee::Side;
 use runner::{FinishReason, GameRecord, Run, RunConfig, SearchLimits, Termination, UciSetting};
 use stats::Outcome;
 
-/// Plays four games with pondering; the records and the protocol logs of bad games, by the number of the game.
+/// Plays four games with pondering. Returns the records, and the protocol logs of bad games by game number.
 fn four_games(modes: [&str; 2], adapt: impl Fn(&mut RunConfig)) -> (Vec<GameRecord>, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let tag = format!("ponder-tag-{}-{}-{}", std::process::id(), modes[0], modes[1]);
@@ -49,7 +49,7 @@ fn the_expected_reply_is_answered_from_the_search_on_the_opponents_time() {
     let (games, _) = four_games(["well", "well"], |_| {});
     without_faults(&games);
     let moves: usize = games.iter().map(|record| record.moves.len()).sum();
-    // Both play the same move in the same position, so that only the first move of each game is no hit for its side.
+    // Both play the same move in the same position, so only the first move of each side in a game is no ponder hit.
     assert_eq!(hits(&games, 0) + hits(&games, 1), moves - 2 * games.len());
     let pondered = games.iter().flat_map(|record| &record.moves).find(|played| played.pondered).unwrap();
     assert_eq!((pondered.engine_time, pondered.nodes), (None, Some(20)));
@@ -61,7 +61,7 @@ fn another_reply_ends_the_search_and_its_answer_is_dropped() {
     without_faults(&games);
     assert!(games.iter().all(|record| record.moves.len() > 20));
     assert!(hits(&games, 1) > 0);
-    // It expects the mock's own choice only where there is no other legal move.
+    // It expects the mock's own choice only if there is no other legal move.
     assert!(hits(&games, 0) < games.iter().map(|record| record.moves.len()).sum::<usize>() / 20);
 }
 
@@ -104,7 +104,7 @@ fn an_answer_before_its_time_is_kept_for_the_expected_reply() {
 #[test]
 fn an_engine_that_hears_neither_ponderhit_nor_stop_stalls() {
     let limits = SearchLimits { clock: Some("0.3".parse().unwrap()), ..SearchLimits::default() };
-    // After the expected reply it overlooks `ponderhit`, and its clock runs out.
+    // After the expected reply the engine ignores `ponderhit`, and its clock runs out.
     let (games, logs) = four_games(["ponder-deaf", "well"], |config| config.limits = limits.clone());
     for record in &games {
         assert_eq!(record.termination, Termination::Stall, "{:?}", record.detail);
@@ -112,7 +112,7 @@ fn an_engine_that_hears_neither_ponderhit_nor_stop_stalls() {
     }
     assert_eq!(logs.len(), 4);
     assert!(logs.iter().all(|log| log.contains("> ponderhit") && log.contains("go ponder wtime")));
-    // After another reply it overlooks `stop`.
+    // After another reply the engine ignores `stop`.
     let (games, _) = four_games(["ponder-deaf-misses", "well"], |_| {});
     for record in &games {
         assert_eq!(record.termination, Termination::Stall, "{:?}", record.detail);

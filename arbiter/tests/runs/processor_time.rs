@@ -1,4 +1,4 @@
-//! Games whose time is the CPU time of the engines.
+//! Games with clocks that run on the engines' CPU time.
 
 #![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 
@@ -11,7 +11,7 @@ use super::arena;
 use runner::process::ClockKind;
 use runner::{Adjudication, GameRecord, Run, SearchLimits, Termination};
 
-/// Two games of an engine with such a clock; they end after a few moves.
+/// Two games of an engine with such a clock, which end after a few moves.
 fn two_games(mode: &str, clock: &str) -> Vec<GameRecord> {
     let folder = tempfile::tempdir().unwrap();
     let tag = format!("processor-time-tag-{}-{mode}", std::process::id());
@@ -29,19 +29,19 @@ fn two_games(mode: &str, clock: &str) -> Vec<GameRecord> {
 #[test]
 fn whoever_works_pays_for_it_and_whoever_does_nothing_at_all_is_ended() {
     let cases = [
-        // The process works for 0.4 seconds in all.
+        // The process works for 0.4 seconds in total.
         ("burns-time", "1", Termination::MaxMoves, ""),
         ("burns-time", "0.2", Termination::TimeLoss, " ms of CPU time, "),
         ("burns-time+no-move", "0.2", Termination::TimeLoss, "(none) answered after"),
         ("burns-time+unreadable", "0.2", Termination::TimeLoss, " ms of CPU time, "),
-        // It sleeps for longer than its clock has, again and again.
+        // It sleeps longer than its clock allows, again and again.
         ("late", "0.25", Termination::MaxMoves, ""),
         ("hang", "0.1", Termination::Stall, "the engine was idle"),
         ("stop", "0.1", Termination::Stall, "the engine was stopped by a signal"),
         ("flood", "0.1", Termination::Stall, "no bestmove after"),
     ];
     for (mode, clock, termination, expected) in cases {
-        // On a busy machine our timers may be late, which excuses the engine.
+        // On a busy machine, our timers may be late, which excuses the engine.
         let is_excused =
             |game: &GameRecord| game.warnings.iter().any(|warning| warning.contains("that is not counted"));
         let tries = (0..20).map(|_| two_games(mode, clock));
@@ -73,7 +73,7 @@ fn a_busy_neighbour_takes_no_time() {
     for game in &games {
         assert_eq!(game.termination, Termination::MaxMoves, "{:?}", game.detail);
     }
-    // It works for 400 ms in all, most of it in one move.
+    // It works for 400 ms in total, most of it in one move.
     let longest = games.iter().flat_map(|game| &game.moves).map(|played| played.time).max().unwrap();
     assert!((300..550).contains(&longest.as_millis()), "{longest:?}");
 }

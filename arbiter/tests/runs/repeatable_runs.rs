@@ -1,4 +1,4 @@
-//! The same configuration gives the same games, however many at once and however often interrupted.
+//! The same configuration gives the same games, whatever the concurrency and the interruptions.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use runner::{
     Event, FinishReason, GameRecord, JOURNAL_FILE, Run, RunConfig, RunError, StopLevel, Termination,
 };
 
-/// A small tournament: three pairs of engines, 4 games each.
+/// A small tournament of three engines with 4 games per pairing.
 fn tournament(concurrency: usize) -> RunConfig {
     let mut config = arena::config(&["well", "carriage-returns", "binary"], "tournament");
     config.games = 4;
@@ -24,7 +24,7 @@ fn resume(config: RunConfig, folder: &Path) -> Run {
     Run::resume(config, arena::book(), folder).unwrap()
 }
 
-/// What two runs must agree in: who played what from where, and how it ended.
+/// What two runs must have in common: who played which moves from which position, and how the game ended.
 fn essence(games: &[GameRecord]) -> Vec<String> {
     let line = |record: &GameRecord| {
         let moves: Vec<&str> = record.moves.iter().map(|played| played.uci.as_str()).collect();
@@ -55,7 +55,7 @@ fn the_number_of_games_at_once_changes_nothing() {
 #[test]
 fn games_that_share_a_thread_are_the_same_games() {
     let cores = std::thread::available_parallelism().unwrap().get();
-    // Each core has four threads that play.
+    // Several playing threads share each core.
     let [one, all] = [1, 6 * cores].map(|concurrency| {
         let folder = tempfile::tempdir().unwrap();
         let mut config = tournament(concurrency);
@@ -72,7 +72,7 @@ fn a_run_that_is_cut_anywhere_resumes_to_the_same_games() {
     let (games, _) = arena::play(start(tournament(2), folder.path()));
     let whole = fs::read(folder.path().join(JOURNAL_FILE)).unwrap();
     let expected = essence(&games);
-    // Cuts at odd places, the very beginning and the very end included.
+    // Cuts at arbitrary places, including the very beginning and the very end.
     for cut in (0..=whole.len()).step_by(whole.len() / 9) {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join(JOURNAL_FILE), &whole[..cut]).unwrap();

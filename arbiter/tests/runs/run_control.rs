@@ -1,4 +1,4 @@
-//! A run obeys while it goes on: it pauses, goes on, and plays more or fewer games at once.
+//! A run obeys while it is played: it pauses, continues, and changes the number of concurrent games.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
@@ -8,19 +8,19 @@ use super::arena;
 use runner::{Event, FinishReason, GameRecord, Run, RunConfig, RunControl, StopLevel};
 use tempfile::TempDir;
 
-/// Only a run that hangs takes so long.
+/// Only a hung run takes this long.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A run on another thread.
+/// A run played on another thread.
 struct Going {
     control: RunControl,
     events: Receiver<Event>,
     thread: JoinHandle<FinishReason>,
-    /// Held, so that the folder lives as long as the run.
+    /// Keeps the folder as long as the run lives.
     _folder: TempDir,
 }
 
-/// Starts a run of `games` games at so many at once.
+/// Starts a run of `games` games with this concurrency.
 fn start(games: u32, concurrency: usize, tag: &str) -> Going {
     let folder = tempfile::tempdir().unwrap();
     let config = RunConfig { games, concurrency, ..arena::config(&["well", "well"], tag) };
@@ -37,7 +37,7 @@ fn start(games: u32, concurrency: usize, tag: &str) -> Going {
 }
 
 impl Going {
-    /// Waits for an event and returns those that came before it, and it.
+    /// Waits for an event. Returns the events before it, and the event itself.
     fn wait_for(&self, what: impl Fn(&Event) -> bool) -> Vec<Event> {
         let mut seen = Vec::new();
         while !seen.last().is_some_and(&what) {
@@ -46,7 +46,7 @@ impl Going {
         seen
     }
 
-    /// Everything until the end.
+    /// All remaining events, and why the run ended.
     fn rest(self) -> (Vec<Event>, FinishReason) {
         let reason = self.thread.join().unwrap();
         (self.events.try_iter().collect(), reason)
@@ -71,7 +71,7 @@ fn a_paused_run_finishes_its_games_keeps_no_engine_and_goes_on_to_the_end() {
     let going = start(60, 3, &tag);
     let mut seen = going.wait_for(is_end);
     going.control.pause();
-    // Games that had begun by then are finished; a run that is paused is silent after that.
+    // Games in progress are finished; after that a paused run emits no events.
     let is_pause = |event: &Event| matches!(event, Event::PaceChanged { paused: true, .. });
     while let Ok(event) = going.events.recv_timeout(Duration::from_secs(2)) {
         seen.push(event);
@@ -106,7 +106,7 @@ fn a_run_plays_more_games_at_once_from_then_on_and_fewer_again() {
     assert_eq!(reason, FinishReason::Requested);
 }
 
-/// The largest number of games that were in progress together.
+/// The largest number of games in progress at a time.
 fn most_at_once(events: &[Event]) -> i32 {
     let (mut now, mut most) = (0_i32, 0);
     for event in events {
@@ -134,7 +134,7 @@ fn the_games_do_not_depend_on_pauses_and_concurrency() {
     assert_eq!(moves(games), moves(&undisturbed));
 }
 
-/// The games in the order of the schedule, as the moves played.
+/// The moves of the games, in the order of the schedule.
 fn moves<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Vec<(u32, Vec<String>)> {
     let moves_of = |game: &GameRecord| game.moves.iter().map(|played| played.uci.to_string()).collect();
     let mut games: Vec<_> = games.into_iter().map(|game| (game.game, moves_of(game))).collect();

@@ -1,4 +1,4 @@
-//! Late and missing answers are explained by what the system saw: in the record in short, in `bad/` with the figures.
+//! Late and missing answers are explained by system data: briefly in the record, with figures in `bad/`.
 
 #![cfg(target_os = "linux")]
 
@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::arena;
 use runner::{GameRecord, Run, SearchLimits, Termination};
 
-/// Plays two games of a slow engine with a clock of its own; the records and the logs.
+/// Plays two games of a slow engine that has its own clock. Returns the records and the logs.
 fn two_games(mode: &str, clock: &str) -> Vec<(GameRecord, String)> {
     let folder = tempfile::tempdir().unwrap();
     let tag = format!("verdict-tag-{}-{mode}", std::process::id());
@@ -21,7 +21,7 @@ fn two_games(mode: &str, clock: &str) -> Vec<(GameRecord, String)> {
     let (games, _) = arena::play(Run::start(config, arena::book(), folder.path()).unwrap());
     assert_eq!(arena::processes_left(&tag), 0, "an engine is left alive");
     let with_log = games.into_iter().map(|record| {
-        // Games are numbered from 1 wherever people see them.
+        // Logs are numbered from 1.
         let log = folder.path().join("bad").join(format!("{}.log", record.game + 1));
         (record, std::fs::read_to_string(log).unwrap())
     });
@@ -45,7 +45,7 @@ fn explained(mode: &str, clock: &str, termination: Termination, verdict: &str) {
 
 #[test]
 fn an_engine_that_works_beyond_its_time_thought_too_long() {
-    // However busy the machine is: what it waits for cores is less than what it is late by.
+    // On a busy machine too: the time spent waiting for a core is less than the delay.
     explained("burns-time", "0.1", Termination::TimeLoss, "the engine thought too long");
 }
 
@@ -61,7 +61,7 @@ fn silence_before_the_game_is_explained_too() {
     let mut config = arena::config(&["stops-before-game", "well"], &tag);
     config.timeouts.ready = Duration::from_millis(600);
     let (games, _) = arena::play(Run::start(config, arena::book(), folder.path()).unwrap());
-    // It is ready when it is started, and not when the game is to begin.
+    // The engine gets ready at its start, but not when a game is to begin.
     assert_eq!(games.len(), 2);
     for record in games {
         let detail = record.detail.unwrap();

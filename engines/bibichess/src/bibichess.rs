@@ -1,5 +1,5 @@
-//! The engine as the server sees it (appendix B): position, options and hash table between the searches; the techniques
-//! that can be switched on and off, to see what each part of the algorithm gains (§4.2); and the bench.
+//! The engine as the server sees it (appendix B): position, options and hash table, kept between searches; the techniques
+//! that can be switched on and off, to measure what each part of the algorithm gains (§4.2); and the bench.
 
 use std::collections::TryReserveError;
 use std::io::{self, Write};
@@ -25,7 +25,7 @@ pub struct BibiChess {
 }
 
 impl BibiChess {
-    /// The engine with everything switched on, in the initial position; an error when there is no memory for its table.
+    /// The engine in the initial position with every technique on. Fails if there is no memory for the hash table.
     pub fn new() -> Result<BibiChess, TryReserveError> {
         Ok(BibiChess {
             position: Position::start(),
@@ -89,7 +89,7 @@ impl UciEngine for BibiChess {
             go.searchmoves.iter().filter_map(|mv| position.parse_uci(mv.as_str())).collect();
         let search = Search::new(self.techniques, evaluate, &budget, &mut self.table, &root_moves);
         let outcome = search.run(position, go.mate, &mut |found| report(info_of(found, control.elapsed())));
-        // What the iteration that was cut short cost is in no report; it belongs to the record of the move.
+        // No report contains the nodes of the interrupted iteration, but they belong to the record of the move.
         report(Nodes::new(outcome.nodes).info(control.elapsed()));
         best_move(&outcome)
     }
@@ -150,26 +150,26 @@ fn uci_move(mv: Move) -> UciMove {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Technique {
-    /// §2.1.4: moves after the first are searched with a zero window at first.
+    /// §2.1.4: moves after the first are searched with a zero window first.
     Pvs,
     /// §2.2: positions that were searched before are not searched again.
     TranspositionTable,
-    /// §2.3.1: who stands well even after passing stands well.
+    /// §2.3.1: a position that is good enough even after passing is cut off.
     NullMove,
-    /// §2.3.3: quiet moves near the horizon of a side that is far behind are searched less deeply.
+    /// §2.3.3: if a side is far behind, its quiet moves near the horizon are searched less deeply.
     Futility,
-    /// §2.3.2: captures that cannot make good what is missing are left out of quiescence.
+    /// §2.3.2: quiescence skips captures that cannot make up the deficit.
     DeltaPruning,
     /// §1.2.2: forcing moves are searched more deeply.
     Extensions,
     /// §1.2.1: only quiet positions are evaluated.
     Quiescence,
-    /// §2.1.3: captures are ordered by the exchange they begin.
+    /// §2.1.3: captures are ordered by static exchange evaluation.
     SeeOrdering,
 }
 
 impl Technique {
-    /// All of them: those of the document's table in its order, then the others.
+    /// All techniques: first those in the document's table, in its order, then the others.
     pub const ALL: [Technique; 8] = [
         Technique::Pvs,
         Technique::TranspositionTable,
@@ -215,7 +215,7 @@ impl Techniques {
         self.0[technique as usize] = is_on;
     }
 
-    /// These and some more.
+    /// These techniques and the given ones.
     #[cfg(test)]
     #[must_use]
     pub fn with(mut self, more: &[Technique]) -> Techniques {

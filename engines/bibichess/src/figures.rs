@@ -1,5 +1,5 @@
-//! The figures and the claims of the document as tests; and plain minmax, by which all other algorithms are measured:
-//! every move, every answer, to a fixed depth (§1.1.3), and the same on the tree with extensions and quiescence (§1.2).
+//! Tests of the document's figures and claims, and a plain minmax as the reference for all other algorithms: every move
+//! and every reply to a fixed depth (§1.1.3), and the same on the tree with extensions and quiescence (§1.2).
 
 use std::time::Instant;
 
@@ -19,7 +19,7 @@ const FIGURE_1: &str = "r1bn1rk1/pp2b2p/1q2pnp1/2pp2N1/3P1N2/2PB4/PPQ2PPP/R1B2RK
 const FIGURE_2: &str = "8/2n2kq1/3p1pbb/1ppP4/2P3Q1/1PB2NPP/4R1K1/8 w - - 0 1";
 const FIGURE_3: &str = "rnbqk1nr/ppp2ppp/3b4/8/8/2N5/PPPPP1PP/R1BQKBNR b KQkq - 1 4";
 
-/// Extensions and quiescence, and captures in the order of their exchanges: what the document always applies.
+/// The techniques that the document always applies: extensions, quiescence, and captures ordered by exchange.
 const ALWAYS: [Technique; 3] = [Technique::Extensions, Technique::Quiescence, Technique::SeeOrdering];
 
 fn position(fen: &str) -> Position {
@@ -44,7 +44,7 @@ fn texts(moves: &[Move]) -> Vec<String> {
     moves.iter().map(|mv| mv.to_uci(false)).collect()
 }
 
-/// The gain of a value by material over the balance of the position itself.
+/// The gain of a value over the position's material balance.
 fn gain(position: &Position, value: Value) -> i32 {
     value.get() - material_alone(position).get()
 }
@@ -118,7 +118,7 @@ fn figure_3_quiescence_finds_the_mate_at_depth_1() {
     assert_eq!(found.value.plies_to_mate(), Some(5), "{found:?}");
 }
 
-/// The sacrifices that mate look to delta pruning like captures that lose a queen.
+/// To delta pruning, the mating sacrifices look like captures that lose a queen.
 #[test]
 fn figure_3_delta_pruning_puts_the_mate_off_to_depth_3() {
     for (depth, mate) in [(1, None), (3, Some(5))] {
@@ -184,7 +184,7 @@ fn wandered(start: &str, choices: &[usize]) -> Position {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// §2: these methods of pruning provably find what minmax finds.
+    /// §2: these pruning methods provably find the same as minmax.
     #[test]
     fn alpha_beta_and_pvs_find_the_value_of_minmax(
         start in 0_usize..5,
@@ -204,7 +204,7 @@ proptest! {
         }
     }
 
-    /// In an endgame, because minmax follows every capture to its end.
+    /// Only in an endgame, because minmax follows every capture to its end.
     #[test]
     fn alpha_beta_finds_the_value_of_minmax_with_quiescence(
         extensions: bool,
@@ -220,7 +220,7 @@ proptest! {
         prop_assert_eq!(search(&position, 2, techniques, evaluate).value, value);
     }
 
-    /// The line that the search expects can be played.
+    /// The search's expected line is legal.
     #[test]
     fn every_line_is_legal(start in 0_usize..5, choices in prop::collection::vec(0_usize..100, 0..40)) {
         let mut position = wandered(STARTS[start], &choices);

@@ -1,8 +1,8 @@
 //! The hash table: results of earlier searches (§2.2).
 //!
-//! A table of 2^N entries; the N low bits of the Zobrist key say where a position belongs, and the newcomer always takes
-//! the place. The document keeps depth, score and best move. An entry here also says whether the score is exact or a
-//! bound: only so is the table, as the document claims, among the techniques that do not change the result.
+//! The table has 2^N entries. The N low bits of the Zobrist key select an entry, and a new result always replaces the old
+//! one. The document stores depth, score and best move. An entry here also says whether the score is exact or a bound:
+//! only then does the table, as the document claims, not change the result.
 
 use std::collections::TryReserveError;
 
@@ -31,7 +31,7 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// Whether the value answers a search to `depth` with this window.
+    /// Whether the value is the result of a search to `depth` with this window.
     pub fn settles(&self, depth: Depth, window: Window) -> bool {
         self.depth >= depth
             && match self.bound {
@@ -53,7 +53,7 @@ struct Entry {
 
 #[derive(Debug)]
 pub struct HashTable {
-    /// A power of two of them.
+    /// The entries; their number is a power of two.
     entries: Box<[Option<Entry>]>,
 }
 
@@ -88,7 +88,7 @@ impl HashTable {
         self.entries[self.index(key)] = Some(entry);
     }
 
-    /// The share of the table in use, in thousandths, judged by its first thousand entries.
+    /// The share of the table in use, in permille, estimated from its first thousand entries.
     pub fn hashfull(&self) -> u32 {
         self.entries.iter().take(1000).filter(|entry| entry.is_some()).count() as u32
     }

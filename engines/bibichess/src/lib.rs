@@ -1,11 +1,11 @@
 //! `BibiChess`, after Lucas Braesch and Romain Burgot, "`BibiChess`" (2006): bitboards, principal variation search, and a
-//! switch for each technique, so that one can measure what it gains.
+//! switch for each technique to measure what it gains.
 //!
-//! The modules follow the sections of the document, and name them. Those whose names say it:
+//! The modules follow the sections of the document and name them. The sections are in these modules:
 //!
 //! | section | modules |
 //! |---|---|
-//! | 1.1 minmax | `figures`, which holds the search to it |
+//! | 1.1 minmax | `figures`, which compares the search with it |
 //! | 1.2 extensions, quiescence | `search::extensions` |
 //! | 2.1 alpha-beta, PVS; order of moves | `search::alpha_beta`; `move_order` |
 //! | 2.2 iterations; hash table | `search`; `hash_table` |
@@ -37,10 +37,10 @@ const ENGINE: SmallEngine = SmallEngine {
     depths: 1..=20,
 };
 
-/// The program: UCI on standard input and output, or what its arguments ask for.
+/// The program: UCI on standard input and output, or the commands in its arguments.
 ///
 /// # Errors
-/// Input or output is broken, or there is no memory for the hash table.
+/// If input or output fails, or there is no memory for the hash table.
 pub fn main() -> io::Result<()> {
     let task = ENGINE.task();
     task.run(BibiChess::new().map_err(|_| io::Error::other("there is no memory for the hash table"))?)

@@ -1,8 +1,8 @@
-//! The order of moves: those most likely to refute first, captures by static exchange evaluation (§2.1.3).
+//! The order of moves: the likeliest refutations first, with captures by static exchange evaluation (§2.1.3).
 //!
-//! The exchange is what the captures on one square come to: both sides capture in turn with the piece of least worth,
-//! pieces behind others join in, and whoever would lose by capturing stops. Pins are not seen, and neither is what happens
-//! elsewhere: the document says so and takes the speed.
+//! Static exchange evaluation is the result of all captures on one square: both sides capture in turn with the least
+//! valuable piece, pieces behind others join in, and a side that would lose by capturing stops. It ignores pins and the
+//! rest of the board, which the document accepts for the speed.
 
 use arrayvec::ArrayVec;
 use chess::{Bitboard, Color, Move, MoveList, PieceKind, Position, Rank, Square};
@@ -13,19 +13,19 @@ const MOST_MOVES: usize = 256;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum MoveRank {
-    /// A capture or promotion that begins an exchange that loses so much.
+    /// A capture or promotion that loses this much by exchange.
     LosingCapture(i32),
-    /// A move that brings its piece so many steps nearer to the centre, or none.
+    /// A quiet move that brings its piece this many steps nearer to the centre.
     Quiet(u8),
     Check,
-    /// A capture or promotion that loses nothing, and what it wins.
+    /// A capture or promotion that loses nothing, with its gain.
     Capture(i32),
     /// The best move of an earlier search.
     Remembered,
 }
 
-/// Sorts the moves: the remembered one, good captures, checks, moves towards the centre, other moves, bad captures.
-/// Unless `by_exchange`, all captures are good ones and alike.
+/// Sorts the moves: the remembered move, good captures, checks, moves towards the centre, other moves, bad captures.
+/// Unless `by_exchange`, all captures are good and equal.
 pub fn sort(position: &Position, moves: &mut MoveList, remembered: Option<Move>, by_exchange: bool) {
     let rank = |mv: Move| {
         if Some(mv) == remembered {
@@ -48,16 +48,16 @@ pub fn sort(position: &Position, moves: &mut MoveList, remembered: Option<Move>,
     }
 }
 
-/// Steps along files and ranks to the nearest of the four squares in the centre, 0 to 6.
+/// Steps along files and ranks to the nearest of the four central squares, 0 to 6.
 fn from_centre(square: Square) -> u8 {
     let steps = |index: usize| if index < 4 { 3 - index } else { index - 4 };
     (steps(square.file().index()) + steps(square.rank().index())) as u8
 }
 
-/// The most captures on one square: fifteen pieces of each side and the first.
+/// The most captures on one square: the first, and one by each of fifteen pieces of either side.
 const MOST_CAPTURES: usize = 32;
 
-/// The gain of a legal move, in hundredths of a pawn, when both sides go on capturing on its target as long as it pays.
+/// The gain of a legal move, in hundredths of a pawn, if both sides keep capturing on its target while it pays.
 pub fn exchange(position: &Position, mv: Move) -> i32 {
     if mv.is_castling() {
         return 0;
@@ -81,7 +81,7 @@ pub fn exchange(position: &Position, mv: Move) -> i32 {
         count += 1;
         side = !side;
     }
-    // Unstacked from the last: at each step the side to move captures or leaves it.
+    // Backwards from the last capture: at each step, the side to move captures or stops.
     for index in (1..count).rev() {
         gains[index - 1] = -gains[index].max(-gains[index - 1]);
     }
@@ -104,7 +104,7 @@ impl<'a> Contested<'a> {
         Contested { position, target, occupied }
     }
 
-    /// Takes the attacker of least worth off the board. A king does not capture what is defended.
+    /// Removes the least valuable attacker. A king does not capture a defended piece.
     fn next_capture(&mut self, side: Color) -> Option<PieceKind> {
         let attackers = self.position.attackers_to(self.target, self.occupied) & self.occupied;
         let ours = attackers & self.position.colored(side);
@@ -143,7 +143,7 @@ mod tests {
         moves.iter().map(ToString::to_string).collect()
     }
 
-    /// A knight that may take a defended pawn, a rook that may take a free one or give check.
+    /// A knight that can take a defended pawn, and a rook that can take an undefended one or give check.
     const MIXED: &str = "3k4/3p4/2p5/p7/8/4N3/3p4/R3K3 w - - 0 1";
 
     #[test]

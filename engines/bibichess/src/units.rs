@@ -4,10 +4,10 @@ use std::ops::{Add, Neg, Sub};
 
 use uci::{Score, ScoreValue};
 
-/// The worth of a position to the side to move, in hundredths of a pawn.
+/// The worth of a position for the side to move, in hundredths of a pawn.
 ///
-/// Being mated at ply `n` is `n` above the lowest value, so that the quicker mate is the better one. The document has
-/// one value for every mate; with that, an engine that has found a mate need not come nearer to it.
+/// Being mated at ply `n` is `n` above the lowest value, so a quicker mate is better for the winner. The document has one
+/// value for every mate; then an engine that has found a mate need not make progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Value(i32);
 
@@ -31,8 +31,7 @@ impl Value {
         Value(ply.get() as i32 - Value::MATE)
     }
 
-    /// Half-moves from the root to the mate, negative when it is the side to move that is mated; `None` where no mate
-    /// was found.
+    /// Half-moves from the root to the mate, negative if the side to move is mated; `None` if the value is no mate.
     pub const fn plies_to_mate(self) -> Option<i32> {
         if self.0 >= Value::NEAREST_TO_MATE {
             Some(Value::MATE - self.0)
@@ -43,7 +42,7 @@ impl Value {
         }
     }
 
-    /// The same with mates counted from the node at `ply` in place of the root: the hash table meets a position at
+    /// This value with mates counted from the node at `ply` instead of the root, since the hash table meets a position at
     /// different plies.
     #[must_use]
     pub fn counted_from_node(self, ply: Ply) -> Value {
@@ -55,12 +54,12 @@ impl Value {
         self - self.mate_sign() * ply.get() as i32
     }
 
-    /// 1 for giving mate, -1 for being mated, 0 for neither.
+    /// 1 if the side to move mates, -1 if it is mated, else 0.
     fn mate_sign(self) -> i32 {
         if self.plies_to_mate().is_some() { self.0.signum() } else { 0 }
     }
 
-    /// The value as the protocol tells it, mates in full moves.
+    /// The value in UCI's terms, with mates in full moves.
     pub fn to_score(self) -> Score {
         let value = match self.plies_to_mate() {
             Some(plies) if self.0 > 0 => ScoreValue::Mate((plies + 1) / 2),
@@ -95,13 +94,13 @@ impl Sub<i32> for Value {
     }
 }
 
-/// The interval between what the side to move already has and what its opponent already has elsewhere: a value outside
-/// is refuted further up.
+/// The interval between what the side to move is already sure of and what its opponent is already sure of elsewhere.
+/// Values outside it are refuted higher up.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
-    /// The side to move is sure of this much.
+    /// The value that the side to move is sure of.
     pub alpha: Value,
-    /// The opponent will not allow this much.
+    /// The value that the opponent will not allow.
     pub beta: Value,
 }
 
@@ -114,13 +113,13 @@ impl Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Only whether a move is better than `alpha` matters (§2.1.4).
+    /// The zero window that tests whether a move is better than `alpha` (§2.1.4).
     #[must_use]
     pub fn zero_above_alpha(self) -> Window {
         Window { beta: self.alpha + 1, ..self }
     }
 
-    /// Only whether a move is as good as `beta` matters (§2.3.1).
+    /// The zero window that tests whether a move reaches `beta` (§2.3.1).
     #[must_use]
     pub fn zero_below_beta(self) -> Window {
         Window { alpha: self.beta - 1, ..self }
@@ -131,13 +130,13 @@ impl Window {
         self.beta <= self.alpha + 1
     }
 
-    /// Whether the side to move has so much that the opponent will not let it come to this.
+    /// Whether the side to move has so much that the opponent would avoid this position.
     pub fn is_refuted(self) -> bool {
         self.alpha >= self.beta
     }
 }
 
-/// Half-moves left until quiescence; none or less is quiescence itself.
+/// Half-moves left until quiescence; zero or less is quiescence itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Depth(i32);
 
@@ -180,7 +179,7 @@ pub struct Ply(usize);
 
 impl Ply {
     pub const ROOT: Ply = Ply(0);
-    /// The end of extensions, so that recursion ends: a position here is evaluated in any case.
+    /// The deepest ply, which ends recursion: here a position is always evaluated.
     pub const LAST: Ply = Ply(127);
     pub const COUNT: usize = Ply::LAST.0 + 1;
 

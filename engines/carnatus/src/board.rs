@@ -1,6 +1,6 @@
-//! The padded board of 120 cells, its pieces as letters, and the steps between cells ("Cellules et formes").
+//! The padded board of 120 cells, pieces as letters, and steps between cells ("Cellules et formes").
 //!
-//! The document prefers letters to numbers, because a board of letters can be read while debugging.
+//! The document prefers letters to numbers because a board of letters can be read while debugging.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -18,7 +18,7 @@ pub const W: i8 = -1;
 pub struct Square(u8);
 
 impl Square {
-    /// The corners, as the side to move sees them.
+    /// The corners as the side to move sees them.
     pub const A1: Square = Square(91);
     pub const H1: Square = Square(98);
     pub const A8: Square = Square(21);
@@ -28,7 +28,7 @@ impl Square {
         Square(91 + file - 10 * rank)
     }
 
-    /// All cells between the corners, row by row from above. The padding on both sides is among them.
+    /// All cells between the corners, row by row from the top, including the padding on both sides.
     pub fn all() -> impl Iterator<Item = Square> {
         (Square::A8.0..=Square::H1.0).map(Square)
     }
@@ -42,7 +42,7 @@ impl Square {
         Square(119 - self.0)
     }
 
-    /// A square of the diagram as `side` sees it, and the reverse.
+    /// Converts a square of the diagram to `side`'s view, or back.
     pub const fn seen_by(self, side: Color) -> Square {
         match side {
             Color::White => self,
@@ -54,7 +54,7 @@ impl Square {
         Square(u8::midpoint(self.0, other.0))
     }
 
-    /// The number of cells between two cells when the rows are laid end to end.
+    /// The number of cells between two cells in the order of the array.
     pub const fn distance(self, other: Square) -> u8 {
         self.0.abs_diff(other.0)
     }
@@ -90,7 +90,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// A letter: capitals are ours, small letters theirs, a dot is an empty square and a blank the padding.
+/// A letter: capitals are our pieces, small letters theirs, a dot is an empty square and a blank is padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece(pub u8);
 
@@ -112,9 +112,9 @@ impl Piece {
         self.0.is_ascii_lowercase()
     }
 
-    /// The same piece of the other side; what is no piece stays what it is.
+    /// The same piece of the other side; anything else stays unchanged.
     pub const fn flip(self) -> Piece {
-        // Letters have bit 6 set, the dot and the blank have not; bit 5 is the case.
+        // Letters have bit 6 set, the dot and the blank do not; bit 5 is the case.
         Piece(self.0 ^ ((self.0 & 0x40) >> 1))
     }
 
@@ -123,7 +123,7 @@ impl Piece {
         matches!(self, Piece::PAWN | Piece::KNIGHT | Piece::KING)
     }
 
-    /// The steps of one of our pieces; none for anything else.
+    /// The steps of one of our pieces; empty for anything else.
     pub const fn directions(self) -> &'static [i8] {
         match self {
             Piece::PAWN => &[N, N + N, N + W, N + E],
@@ -138,7 +138,7 @@ impl Piece {
     }
 }
 
-/// Eight by eight squares within a padding that stops every piece before it leaves the cells.
+/// Eight by eight squares inside padding that stops every piece before it leaves the array.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Board([u8; 120]);
 
@@ -159,7 +159,7 @@ impl Board {
         self.0[square.index()] = piece.0;
     }
 
-    /// The board as the opponent sees it: turned by half a turn, with the sides exchanged.
+    /// The board as the opponent sees it: rotated by 180 degrees, with the sides exchanged.
     #[must_use]
     pub fn flip(&self) -> Board {
         let mut cells = self.0.map(|letter| Piece(letter).flip().0);
@@ -173,7 +173,7 @@ impl Board {
     }
 }
 
-/// All cells in one go, which is faster than one at a time.
+/// Hashes all cells at once, which is faster than one at a time.
 impl Hash for Board {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write(&self.0);

@@ -1,4 +1,4 @@
-//! carnatus as the UCI server and a person at the terminal see it.
+//! The engine as the UCI server and a person at the terminal see it.
 
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
@@ -33,10 +33,10 @@ impl Carnatus {
         Carnatus { game: Game::start(), table: HashTable::new(HASH_MB), nodes: NODES, uses_null_move: true }
     }
 
-    /// Searches within the limits of `go`, or with the engine's own number of nodes when it has none.
+    /// Searches within the limits of `go`, or with the engine's own node limit if there are none.
     fn think(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> Option<Move> {
         let Game { position, side } = self.game.clone();
-        // A mate in n moves is seen 2n plies deep, where the side to be mated has run out of moves.
+        // A mate in n moves is found 2n plies deep, where the mated side has no move left.
         let depth = go.depth.or(go.mate.map(|moves| moves.saturating_mul(2)));
         let go = Go { depth, ..go.clone() };
         let budget = SearchBudget::new(&go, side, control);
@@ -67,8 +67,8 @@ fn info(iteration: &Iteration, nodes: u64, time: Duration, pv: Vec<UciMove>) -> 
     Info { depth: Some(iteration.depth), score: Some(score(iteration)), pv, ..Nodes::new(nodes).info(time) }
 }
 
-/// The score as the protocol has it. How far away a mate is, only the depth tells: `n` moves need 2n plies to be seen,
-/// and being mated in `n` one more, because a mate is the loss of the king whatever is played.
+/// The UCI score. Only the depth tells how far away a mate is: a mate in `n` needs 2n plies, and being mated in `n` needs
+/// one more, because a mate is the loss of the king after any move.
 fn score(iteration: &Iteration) -> Score {
     let depth = iteration.depth as i32;
     match iteration.score {
@@ -96,7 +96,7 @@ impl UciEngine for Carnatus {
             ("Nodes", OptionValue::Spin(nodes)) => self.nodes = nodes as u64,
             ("NullMove", OptionValue::Check(is_used)) => {
                 self.uses_null_move = is_used;
-                // Scores with and without null moves are not the same.
+                // Scores with and without null moves differ.
                 self.table.clear();
             }
             _ => {}
@@ -161,7 +161,7 @@ fn end(game: &Game) -> Option<&'static str> {
     (!has_move).then(|| end_in_words(game.position.is_check(), game.side))
 }
 
-/// Plays a game against whoever writes `input`; the person has `person`.
+/// Plays a game against a person, who writes `input` and plays `person`.
 pub fn play(person: Color, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut engine = Carnatus::new();
     let mut game = Game::start();
@@ -172,7 +172,7 @@ pub fn play(person: Color, input: impl BufRead, mut output: impl Write) -> io::R
             return writeln!(output, "{end}");
         }
         if game.side != person {
-            // There is a move, or the game would be over.
+            // There is a move, since the game is not over.
             if let Some(mv) = engine.answer(&game) {
                 writeln!(output, "carnatus plays {}", mv.to_uci(game.side))?;
                 game = game.play(mv);

@@ -45,7 +45,7 @@ impl Game {
         for FenPiece { letter, square } in fen.pieces {
             board.put(square.into(), Piece(letter as u8));
         }
-        // Black sees its king's side on the left.
+        // Black sees the king's side on the left.
         let [[white_right, white_left], black] = fen.castling;
         let white_view = Position {
             score: full_sum(&board),

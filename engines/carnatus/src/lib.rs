@@ -1,8 +1,8 @@
 //! carnatus: a small chess engine on a board of 120 cells that turns after each move.
 //!
-//! The engine of Serge Zaitsev's article "Writing a simple chess engine in Go" (2020), a port of Thomas Ahle's Sunfish,
-//! written anew to be read beside it. The headers of the modules name the sections of the French edition, "Ecrire un
-//! moteur d'échecs simple dans Go". Without a command it speaks UCI; `play` is for playing by hand.
+//! After Serge Zaitsev's article "Writing a simple chess engine in Go" (2020), a port of Thomas Ahle's Sunfish, rewritten
+//! to be read beside the article. The headers of the modules name the sections of its French edition, "Ecrire un moteur
+//! d'échecs simple dans Go". Without a command the engine speaks UCI; `play` is for playing by hand.
 
 mod board;
 mod engine;
@@ -26,7 +26,7 @@ const ENGINE: SmallEngine = SmallEngine {
     depths: 1..=99,
 };
 
-/// The program: UCI on standard input and output, or what its arguments ask for.
+/// The program: UCI on standard input and output, or the commands in its arguments.
 ///
 /// # Errors
 /// Input or output is broken.

@@ -1,8 +1,8 @@
 //! The value of a piece on its square ("Évaluation du conseil").
 //!
-//! The values of the pieces are the document's. The tables are those that it takes from Sunfish: figures of Thomas
-//! Ahle's Sunfish (2014 to 2020), found by tuning. They are drawn as the side to move sees the board, its own side
-//! below. Both sides read them through the half turn of the board, so what is left for White is right for Black.
+//! The values of the pieces are the document's. It takes the tables from Thomas Ahle's Sunfish (2014 to 2020), where they
+//! were tuned. They are drawn from the side to move's view, with its own side below. Both sides read them by rotating the
+//! board, so what is left for White is right for Black.
 
 use super::board::{Board, Piece, S, Square};
 use super::position::{Move, Position, castling_rook};
@@ -13,7 +13,7 @@ const BISHOP: i32 = 320;
 const ROOK: i32 = 479;
 /// The value of the queen, the unit of the mate bounds of the search.
 pub const QUEEN: i32 = 929;
-/// The value of the king: whoever has lost it has lost, with all pawns promoted and all pieces on the board.
+/// The value of the king: whoever has lost it has lost, even with all pawns promoted and all pieces on the board.
 pub const KING: i32 = 60_000;
 
 type Table = [i32; 120];
@@ -102,7 +102,7 @@ const KING_TABLE: Table = padded(
     ],
 );
 
-/// A table of the 120 cells that includes the value of the piece; nothing is worth anything on the padding.
+/// A table of the 120 cells that includes the value of the piece; the padding is worth 0.
 const fn padded(value: i32, ranks: [[i32; 8]; 8]) -> Table {
     let mut table = [0; 120];
     let mut cell = 0;
@@ -114,7 +114,7 @@ const fn padded(value: i32, ranks: [[i32; 8]; 8]) -> Table {
     table
 }
 
-/// The value of one of our pieces on a square; 0 for anything else.
+/// The value of one of our pieces on a square; 0 for other contents.
 pub fn worth(piece: Piece, square: Square) -> i32 {
     let table = match piece {
         Piece::PAWN => &PAWN_TABLE,
@@ -128,7 +128,7 @@ pub fn worth(piece: Piece, square: Square) -> i32 {
     table[square.index()]
 }
 
-/// The score of a board from nothing: our pieces less theirs.
+/// The score of a board, computed from scratch: our pieces minus theirs.
 pub fn full_sum(board: &Board) -> i32 {
     let signed = |(square, piece): (Square, Piece)| worth(piece, square) - worth(piece.flip(), square.flip());
     board.pieces().map(signed).sum()

@@ -1,16 +1,16 @@
-//! A position, its moves and what they make of it ("Générateur de course").
+//! A position and its moves ("Générateur de course").
 //!
 //! There is no side to move: whoever moves plays up the board with capital letters, and after each move the board is
-//! turned for the other side. A king may be left in check: the search sees it taken by the next move, and
-//! [`Position::legal_moves`] looks that one move ahead.
+//! turned for the other side. A move may leave the king in check: the search sees the next move capture it, and
+//! [`Position::legal_moves`] looks one move ahead.
 
 use uci::UciMove;
 use uci::server::Color;
 
 use super::board::{Board, E, N, Piece, S, Square, W};
 
-/// Two cells, and what a pawn becomes on the last rank. The document has the two cells alone and every pawn becomes a
-/// queen.
+/// Origin, target, and the piece that a pawn becomes on the last rank. In the document, a move has only the two cells,
+/// and every pawn becomes a queen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     pub from: Square,
@@ -27,25 +27,25 @@ impl Move {
     }
 }
 
-/// A board as the side to move sees it, with what the board does not show.
+/// A board as the side to move sees it, and the state that the board does not show.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub board: Board,
-    /// The sum of the piece-square values, ours less theirs, kept up to date move by move.
+    /// The sum of piece-square values, ours minus theirs, updated with every move.
     pub score: i32,
-    /// Whether our rook on the left and on the right of our side may castle.
+    /// Whether we may castle with our left and our right rook.
     pub castling: [bool; 2],
-    /// The same for the opponent, left and right as the opponent sees them.
+    /// Whether the opponent may castle with the left and the right rook, as the opponent sees them.
     pub their_castling: [bool; 2],
-    /// The square that a pawn of the opponent has just passed.
+    /// The square that an opponent's pawn has just passed.
     pub en_passant: Option<Square>,
-    /// The square that the opponent's king has just passed in castling; its rook stands there now. A move to that
-    /// square or one beside it takes the king, which is how castling out of, through or into check loses.
+    /// The square that the opponent's king has just passed in castling, where its rook stands now. A move to that square
+    /// or an adjacent one captures the king, which is how castling out of, through or into check loses.
     pub king_passant: Option<Square>,
 }
 
 impl Position {
-    /// The position as the opponent sees it when we pass: nothing can be taken in passing any more.
+    /// The position as the opponent sees it after a pass: en passant is no longer possible.
     #[must_use]
     pub fn flip(&self) -> Position {
         Position {
@@ -86,37 +86,37 @@ impl Position {
         Position { en_passant, king_passant, ..after.flip() }
     }
 
-    /// A rook that leaves its corner or is taken there castles no more.
+    /// A rook that leaves its corner or is captured there can no longer castle.
     fn lose_castling(&mut self, from: Square, to: Square) {
         self.castling[0] &= from != Square::A1;
         self.castling[1] &= from != Square::H1;
-        // Our upper right is the opponent's lower left.
+        // Our upper right corner is the opponent's lower left.
         self.their_castling[0] &= to != Square::H8;
         self.their_castling[1] &= to != Square::A8;
     }
 
-    /// Whether a move to `square` takes the king, on its square or in passing.
+    /// Whether a move to `square` captures the king, on its square or in passing.
     pub fn is_king_taken_on(&self, square: Square) -> bool {
         self.board.get(square) == Piece::KING.flip() || self.passes_king(square)
     }
 
-    /// Whether the opponent's king has just been on `square`, passed it, or come to it by castling.
+    /// Whether the opponent's king has just left `square`, passed it or reached it by castling.
     pub fn passes_king(&self, square: Square) -> bool {
         self.king_passant.is_some_and(|passed| passed.distance(square) <= 1)
     }
 }
 
-/// The rook's cells before and after castling, when the king moves two cells.
+/// The rook's cells before and after castling, if the king moves two cells.
 pub fn castling_rook(from: Square, to: Square) -> Option<(Square, Square)> {
     let corner = if to < from { Square::A1 } else { Square::H1 };
     (from.distance(to) == 2).then(|| (corner, from.midpoint(to)))
 }
 
-/// The promotions of a pawn, the queen first. The document knows the queen alone; the rules of chess have all four.
+/// The promotions of a pawn, queen first. The document has only the queen; the rules of chess have all four.
 const PROMOTIONS: [Piece; 4] = [Piece::QUEEN, Piece::ROOK, Piece::BISHOP, Piece::KNIGHT];
 
 impl Position {
-    /// All moves, those that leave the king in check included.
+    /// All moves, including those that leave the king in check.
     pub fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::with_capacity(48);
         for from in Square::all() {
@@ -149,7 +149,7 @@ impl Position {
         self.flip().can_take_king()
     }
 
-    /// Goes on in one direction until something is in the way.
+    /// Moves in one direction until something is in the way.
     fn add_ray(&self, piece: Piece, from: Square, direction: i8, moves: &mut Vec<Move>) {
         let mut to = from.step(direction);
         loop {
@@ -174,7 +174,7 @@ impl Position {
         }
     }
 
-    /// Whether a pawn may make this step: ahead onto empty squares, aslant onto what it takes.
+    /// Whether a pawn may make this step: straight onto an empty square, diagonally onto a piece to capture.
     fn allows_pawn(&self, from: Square, to: Square, direction: i8) -> bool {
         let is_empty = |square| self.board.get(square) == Piece::EMPTY;
         if direction == N {
@@ -186,7 +186,7 @@ impl Position {
         }
     }
 
-    /// Castling is found by the rook: it slides along the rank until it stands beside its king.
+    /// Finds castling by the rook, which slides along the rank until it stands beside its king.
     fn add_castling(&self, rook_from: Square, rook_to: Square, moves: &mut Vec<Move>) {
         let [left, right] = self.castling;
         for (corner, may, inwards, outwards) in [(Square::A1, left, E, W), (Square::H1, right, W, E)] {

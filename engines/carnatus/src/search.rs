@@ -1,11 +1,10 @@
 //! Iterative deepening, MTD(f) and its hash table ("Algorithme de recherche", "L'argent de transposition").
 //!
-//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin, "Best-First Fixed-Depth Minimax Algorithms", 1996) asks only one
-//! question, "is the score at least gamma?", again and again until the bounds meet; the hash table makes the
-//! repetitions cheap. As in the document's program, gamma halves the interval between the bounds; only the first gamma
-//! of an iteration is the score of the one before, which is the f of the name. The question is answered by alpha-beta
-//! with an empty window. The text of the document says no more; the null move, the captures behind the last ply and their
-//! limit are those of the program that it describes.
+//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin, "Best-First Fixed-Depth Minimax Algorithms", 1996) asks a single
+//! question, "is the score at least gamma?", until the bounds meet; the hash table makes repetitions cheap. As in the
+//! document's program, gamma halves the interval between the bounds; only the first gamma of an iteration is the previous
+//! score, which is the f in the name. Alpha-beta with a zero window answers the question. The document's text says no
+//! more; the null move, the captures after the last ply and their limit come from its program.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -17,14 +16,14 @@ use super::board::Piece;
 use super::piece_square::{KING, QUEEN};
 use super::position::{Move, Position};
 
-/// Bounds this close have met, in centipawns (the document's program has 13).
+/// Bounds this close have met, in centipawns (13 in the document's program).
 pub const EVAL_ROUGHNESS: i32 = 13;
 const MAX_DEPTH: u32 = 99;
 
 #[derive(Clone, Debug)]
 pub struct Iteration {
     pub depth: u32,
-    /// The best score that was proved, in centipawns.
+    /// The best score proved, in centipawns.
     pub score: i32,
     pub best: Move,
 }
@@ -36,8 +35,8 @@ pub struct Bounds {
 }
 
 impl Searcher<'_> {
-    /// Searches deeper and deeper, tells `report` of each iteration that ends, and returns the best of `moves`, the
-    /// legal moves of the root; `None` when there are none.
+    /// Searches with increasing depth and passes each finished iteration to `report`. Returns the best of `moves`, the
+    /// legal moves of the root; `None` if there are none.
     pub fn search(
         &mut self,
         root: &Position,
@@ -54,10 +53,10 @@ impl Searcher<'_> {
             let before = best;
             let Ok(bounds) = self.converge(root, moves, depth, guess, &mut best) else { break };
             iterations_with_move = if best == before { iterations_with_move + 1 } else { 0 };
-            // With every move losing, the lower bound says nothing that the upper does not.
+            // If every move loses, the lower bound says no more than the upper one.
             guess = if bounds.upper <= -MATE_LOWER { bounds.upper } else { bounds.lower };
             report(self, &Iteration { depth, score: guess, best });
-            // The iterations come to a mate by the shortest way, so nothing better is to be found.
+            // Iterations find the shortest mate first, so nothing better can follow.
             if guess.abs() >= MATE_LOWER {
                 break;
             }
@@ -65,8 +64,8 @@ impl Searcher<'_> {
         Some(best)
     }
 
-    /// One iteration: closes the bounds around the score. `best` becomes the move that proved the lower bound; before
-    /// the end only when the move is proved to be as good as the `guess`, so that an interruption does no harm.
+    /// One iteration: closes the bounds around the score. `best` becomes the move that proved the lower bound; before the
+    /// end, it changes only if the new move is proved as good as `guess`, so that an interruption does no harm.
     pub fn converge(
         &mut self,
         root: &Position,
@@ -94,8 +93,8 @@ impl Searcher<'_> {
         Ok(Bounds { lower, upper })
     }
 
-    /// The question of [`Searcher::bound`] for the root: legal moves only, the best so far first, without the hash
-    /// table and the null move, so that a score always comes with the move that reaches it.
+    /// Answers the question of [`Searcher::bound`] at the root: only legal moves, the best so far first, without hash
+    /// table and null move, so that every score comes with the move that reaches it.
     fn bound_root(
         &mut self,
         root: &Position,
@@ -115,7 +114,7 @@ impl Searcher<'_> {
         Ok((score, None))
     }
 
-    /// The line that the search expects, as far as the hash table knows it.
+    /// The expected line, as far as the hash table knows it.
     pub fn principal_variation(&self, root: &Position, iteration: &Iteration) -> Vec<Move> {
         let mut line = vec![iteration.best];
         let mut position = root.play(iteration.best);
@@ -130,14 +129,14 @@ impl Searcher<'_> {
     }
 }
 
-/// No position in which both kings live has a score this high: at least thirteen queens short of a king.
+/// The least score of a captured king: thirteen queens below the king's value, and above any score with both kings.
 pub const MATE_LOWER: i32 = KING - 13 * QUEEN;
-/// The score of taking the king: beyond every sum of pieces.
+/// The score of capturing the king: above every sum of pieces.
 pub const MATE_UPPER: i32 = KING + 10 * QUEEN;
 
-/// Behind the last ply only moves that gain this much are tried, in centipawns.
+/// After the last ply, only moves that gain at least this much are tried, in centipawns.
 const QUIESCENCE_GAIN: i32 = 150;
-/// The reduction of depth by a null move, in plies, the move itself included.
+/// The reduction of depth by a null move, in plies, including the move itself.
 const NULL_MOVE_DEPTH: i32 = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,14 +145,14 @@ pub struct Interrupted;
 pub struct Searcher<'a> {
     table: &'a mut HashTable,
     budget: &'a SearchBudget<'a>,
-    /// The document's budget, where `go` sets no limit.
+    /// The document's node limit, which applies if `go` sets no limit.
     own_nodes: Option<u64>,
     uses_null_move: bool,
     pub nodes: u64,
 }
 
 impl<'a> Searcher<'a> {
-    /// A search with the limits of `go` and, if it has none, with `own_nodes` nodes.
+    /// A search with the limits of `go`, or else with `own_nodes` nodes.
     pub fn new(
         table: &'a mut HashTable,
         budget: &'a SearchBudget<'a>,
@@ -169,8 +168,8 @@ impl<'a> Searcher<'a> {
             && self.budget.allows_iteration(depth, self.nodes, iterations_with_move)
     }
 
-    /// Answers with a score that is at least `gamma` and that the true score is not below, or with one below `gamma`
-    /// that the true score is not above. `depth` is in plies; at 0 and below only gains are looked at.
+    /// Tests the score against `gamma`. A result of at least `gamma` is a lower bound of the true score; a result below
+    /// `gamma` is an upper bound. `depth` is in plies; at 0 and below, only captures and other gains are searched.
     pub fn bound(&mut self, position: &Position, gamma: i32, depth: i32) -> Result<i32, Interrupted> {
         self.count_node()?;
         let depth = depth.max(0);
@@ -194,8 +193,8 @@ impl<'a> Searcher<'a> {
         Ok(score)
     }
 
-    /// The score of not moving: at the end of the search that of the position, before it that of a null move, which
-    /// is less deep. Without officers a null move proves nothing, because having to move may be what loses.
+    /// The score of not moving: at depth 0 the position's score, else the score of a null move searched less deeply. With
+    /// only king and pawns a null move proves nothing, because of zugzwang.
     fn pass(&mut self, position: &Position, gamma: i32, depth: i32) -> Result<Option<i32>, Interrupted> {
         if depth == 0 {
             return Ok(Some(position.score));
@@ -207,7 +206,7 @@ impl<'a> Searcher<'a> {
         Ok(Some(-self.bound(&position.flip(), 1 - gamma, depth - NULL_MOVE_DEPTH)?))
     }
 
-    /// The best of the moves, until one reaches gamma: that of the hash table first, then by what they gain at once.
+    /// The best score of the moves, until one reaches gamma: the hash move first, then by immediate gain.
     fn bound_moves(
         &mut self,
         position: &Position,
@@ -240,14 +239,14 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// The score of mate or stalemate; `None` when there is a legal move.
+/// The score of mate or stalemate; `None` if there is a legal move.
 fn without_moves(position: &Position) -> Option<i32> {
     let has_move = position.moves().into_iter().any(|mv| position.is_legal(mv));
     (!has_move).then(|| if position.is_check() { -MATE_UPPER } else { 0 })
 }
 
 impl Entry {
-    /// The bound that answers the question, if there is one of the same depth.
+    /// The bound that answers the question, if it has the same depth.
     fn answer(&self, gamma: i32, depth: i32) -> Option<i32> {
         let of_this_depth = self.depth == depth;
         if of_this_depth && self.lower >= gamma {
@@ -259,7 +258,7 @@ impl Entry {
         }
     }
 
-    /// The answer to a question, with what is still true of the entry before it.
+    /// An entry with the answer to a question, and with what remains valid of the previous entry.
     fn new(known: Option<Entry>, depth: i32, gamma: i32, score: i32, best: Option<Move>) -> Entry {
         let (lower, upper) = match known {
             Some(entry) if entry.depth == depth => (entry.lower, entry.upper),
@@ -276,7 +275,7 @@ impl Entry {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// The depth of the search in plies; 0 for captures alone. The bounds hold for this depth only.
+    /// The depth of the search in plies; 0 for captures alone. The bounds hold only for this depth.
     pub depth: i32,
     pub lower: i32,
     pub upper: i32,
@@ -284,8 +283,8 @@ pub struct Entry {
     pub best: Option<Move>,
 }
 
-/// Entries by the whole position, as in the document, so no two positions can be taken for one another. When the table
-/// is full, everything is forgotten.
+/// Entries with the whole position as key, as in the document, so two positions are never confused. When the table is
+/// full, it is cleared.
 #[derive(Debug)]
 pub struct HashTable {
     entries: HashMap<Position, Entry, FxBuildHasher>,
@@ -295,7 +294,7 @@ pub struct HashTable {
 impl HashTable {
     pub fn new(megabytes: usize) -> HashTable {
         let capacity = (megabytes << 20) / (size_of::<(Position, Entry)>() + 1);
-        // The map doubles when it is fuller than seven eighths: asking for all at once spares the pauses in the search.
+        // A hash map that grows above seven eighths would pause the search, so all memory is allocated at once.
         HashTable { entries: HashMap::with_capacity_and_hasher(capacity, FxBuildHasher), capacity }
     }
 
@@ -303,7 +302,7 @@ impl HashTable {
         self.entries.get(position).copied()
     }
 
-    /// Keeps the entry in the place of an earlier one.
+    /// Stores an entry in place of an earlier one.
     pub fn put(&mut self, position: &Position, entry: Entry) {
         if self.entries.len() >= self.capacity {
             self.clear();

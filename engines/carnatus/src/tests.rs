@@ -1,4 +1,4 @@
-//! carnatus as a whole: its moves beside the referee's, its search, full games, its end of the protocol.
+//! Tests carnatus as a whole: its moves compared with the referee's, its search, full games, and its UCI.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -67,7 +67,7 @@ proptest! {
     fn the_incremental_score_equals_the_full_sum_after_every_move(
         start in 0_usize..3, choices in prop::collection::vec(0_usize..1000, 0..200)
     ) {
-        // From the start, where everything can castle, and where promotions and en passant are near.
+        // The start position, one where everything can castle, and one close to promotions and en passant.
         let fens = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -85,7 +85,7 @@ proptest! {
     }
 }
 
-/// The same tree as that of `Searcher::bound` without null moves, searched with an open window and no memory.
+/// Searches the same tree as `Searcher::bound` without null moves, with an open window and without hash table.
 fn alpha_beta(position: &Position, mut alpha: i32, beta: i32, depth: i32) -> i32 {
     if position.score <= -MATE_LOWER {
         return -MATE_UPPER;

@@ -1,10 +1,10 @@
-//! Cases of the board, and pieces, which know their square and their player (section 3.6.1).
+//! Squares of the board, and pieces, which know their square and their player (section 3.6.1).
 
 use std::fmt;
 
 use uci::server::{Color, SquareName};
 
-/// Column and line, both 0 to 7. Squares are ordered by their letter and then by their number.
+/// Column and line, both 0 to 7. Squares are ordered by column, then by line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square {
     pub column: i8,
@@ -16,19 +16,19 @@ impl Square {
         Square { column, line }
     }
 
-    /// The square that a text such as `e4` or `E4` names.
+    /// The square named by a text such as `e4` or `E4`.
     pub fn from_text(text: &str) -> Option<Square> {
         SquareName::from_text(&text.to_ascii_lowercase()).map(Square::from)
     }
 
-    /// The square so many columns and lines away, if it is on the board.
+    /// The square this many columns and lines away, if it is on the board.
     pub fn offset(self, (columns, lines): (i8, i8)) -> Option<Square> {
         let (column, line) = (self.column + columns, self.line + lines);
         let is_on_board = (0..8).contains(&column) && (0..8).contains(&line);
         is_on_board.then_some(Square { column, line })
     }
 
-    /// An index from 0 to 63 for tables.
+    /// An index from 0 to 63, for tables.
     pub const fn index(self) -> usize {
         (self.column * 8 + self.line) as usize
     }
@@ -58,7 +58,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// The line that is this many lines from the player's own first, counted from 0.
+/// The line at this distance from the player's first line, counted from 0.
 pub const fn line_of(side: Color, from_own: i8) -> i8 {
     match side {
         Color::White => from_own,
@@ -86,8 +86,7 @@ pub enum Kind {
 impl Kind {
     pub const ALL: [Kind; 6] = [Kind::King, Kind::Queen, Kind::Bishop, Kind::Rook, Kind::Knight, Kind::Pawn];
 
-    /// The value in centipawns (section 2.4, which gives no figures). The king is never lost, so nothing is
-    /// counted for it.
+    /// The value in centipawns (section 2.4 gives no figures). The king is never lost, so it counts nothing.
     pub const fn value(self) -> i32 {
         match self {
             Kind::King => 0,
@@ -125,15 +124,15 @@ impl Kind {
     }
 }
 
-/// The index of a piece in [`Game`](super::game::Game), in place of the document's pointers to pieces.
+/// The index of a piece in [`Game`](super::game::Game), instead of the document's pointers to pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceId(pub u8);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// A pawn can become something else.
+    /// Changes when a pawn promotes.
     pub kind: Kind,
-    /// The square where it stands, or stood when it was taken.
+    /// The square where the piece stands, or stood when it was captured.
     pub square: Square,
     pub owner: Color,
 }

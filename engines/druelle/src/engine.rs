@@ -1,4 +1,4 @@
-//! druelle as the UCI server sees it.
+//! The engine as the UCI server sees it.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use super::movement::Move;
 use super::opening_base::{OpeningBase, SHIPPED_NAME};
 use super::search::{HashTable, Iteration, MATE, NEAR_MATE, Search, evaluate};
 
-/// The depth without limits, in plies: as far as the document counts (section 2.3).
+/// The depth without limits, in plies: as deep as the document counts (section 2.3).
 const DEPTH: u32 = 3;
 const MAX_DEPTH: i64 = 64;
 const HASH_MB: usize = 16;
@@ -42,8 +42,8 @@ impl Druelle {
         }
     }
 
-    /// The move for a position in the text mode, without limits. It depends on the position alone, not on the order in
-    /// which the game has left the pieces in their lists, so that a game that was saved goes on as it would have.
+    /// The move for a position in the text mode, without limits. It depends only on the position, not on the order of the
+    /// pieces in their lists, so that a saved game continues as it would have.
     pub fn answer(&mut self, game: &Game) -> Option<Move> {
         self.game = Game::from_fen(&game.fen()).unwrap_or_else(|_| game.clone());
         self.table.clear();
@@ -54,14 +54,14 @@ impl Druelle {
     fn opening_move(&mut self, report: &mut dyn FnMut(Info)) -> Option<Move> {
         let replies = if self.uses_openings { self.openings.replies(&self.game) } else { &[] };
         let reply = replies.get(self.book_seed.checked_rem(replies.len())?)?;
-        // The key of the base does not know who may still castle.
+        // The base's key ignores castling rights, so the reply may be illegal.
         self.game.find(&reply.mv.to_string())?;
         report(Info::text(format!("opening base: {}", reply.opening)));
         Some(reply.mv)
     }
 
     fn think(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> Option<Move> {
-        // A mate in n moves is seen 2n - 1 plies deep, because leaves are looked at for mate.
+        // A mate in n moves is found 2n - 1 plies deep, because leaves are checked for mate.
         let depth = go.depth.or(go.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1)));
         let go = Go { depth, ..go.clone() };
         let budget = SearchBudget::new(&go, self.game.turn(), control);
@@ -83,7 +83,7 @@ impl Druelle {
             "" | SHIPPED_NAME => OpeningBase::shipped(),
             file => OpeningBase::load(file)?,
         };
-        // The scores of positions that an opening leads to may have changed.
+        // The scores of positions that openings lead to may have changed.
         self.table.clear();
         Ok(())
     }

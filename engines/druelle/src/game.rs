@@ -1,4 +1,4 @@
-//! The game: a grid of cases that point at pieces, and two players (sections 3.6.1 to 3.6.3).
+//! The game: a grid of cells that point at pieces, and two players (sections 3.6.1 to 3.6.3).
 
 use uci::StartPosition;
 use uci::server::{Color, Fen, FenPiece, PositionError, SquareName};
@@ -6,27 +6,27 @@ use uci::server::{Color, Fen, FenPiece, PositionError, SquareName};
 use super::board::{Kind, Piece, PieceId, Square, line_of};
 use super::movement::{KING_COLUMN, ROOK_COLUMNS};
 
-/// A case of the grid points at the piece that stands on it.
+/// Each cell points at the piece that stands on it.
 type Grid = [[Option<PieceId>; 8]; 8];
 
-/// A position with everything that the rules need of the past.
+/// A position with the part of its history that the rules need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// All pieces, taken ones included.
+    /// All pieces, including captured ones.
     pieces: Vec<Piece>,
     grid: Grid,
     players: [Player; 2],
-    /// Moves made by both players, so that it is White's turn when it is even (the document's `tour`).
+    /// Moves made by both players, so it is White's turn if the number is even (`tour` in the document).
     pub turns: u32,
     /// Half-moves since the last capture or pawn move.
     pub quiet_turns: u32,
-    /// The sum of the random numbers of all that is on the board, for the hash table.
+    /// The sum of the random numbers of everything on the board, as a key for the hash table.
     key: u64,
 }
 
 impl Game {
-    /// A game with these pieces on its board. An error says what a game cannot have: a player without exactly one king,
-    /// two pieces on a square, a pawn on a last line.
+    /// A game with these pieces on its board. An error names what a game cannot have: a player without exactly one king,
+    /// two pieces on a square, or a pawn on the first or last line.
     pub fn with_pieces(pieces: &[Piece], turns: u32) -> Result<Game, &'static str> {
         let king = |side| {
             let is_king = |piece: &Piece| piece.kind == Kind::King && piece.owner == side;
@@ -96,7 +96,7 @@ impl Game {
         self.piece(self.player(side).king).square
     }
 
-    /// A number that tells positions apart: pieces, turn, castling and en passant.
+    /// A key that tells positions apart by pieces, turn, castling and en passant.
     pub fn key(&self) -> u64 {
         let turn = self.turn();
         let castling = |side: Color| zobrist::castling(side, self.player(side).castling);
@@ -111,7 +111,7 @@ impl Game {
         self.grid[square.column as usize][square.line as usize] = Some(id);
     }
 
-    /// Takes a piece from its square; it still knows which that was.
+    /// Takes a piece off its square; the piece remembers the square.
     pub(super) fn lift(&mut self, id: PieceId) {
         let piece = self.piece(id);
         self.key ^= zobrist::piece(piece);
@@ -128,17 +128,17 @@ impl Game {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
-    /// The pieces on the board, so that nobody has to look for them there.
+    /// The pieces on the board, so that the grid need not be searched.
     pub pieces: Vec<PieceId>,
-    /// The king, which checks are about.
+    /// The king, for detecting check.
     pub king: PieceId,
-    /// The sum of the values of the pieces, in centipawns, kept as pieces come and go (section 2.4).
+    /// The sum of the pieces' values in centipawns, updated as pieces come and go (section 2.4).
     pub material: i32,
-    /// The square that a pawn of this player has just passed and where it can be taken this turn: the document's
+    /// The square that a pawn of this player has just passed, where it can be captured this turn: the document's
     /// `PrisePassant` and `positionPrisePassant` in one.
     pub en_passant: Option<Square>,
-    /// Whether the player may still castle on the king's and on the queen's side. The document says "once in a game"
-    /// and keeps no account of it.
+    /// Whether the player may still castle on the king's and on the queen's side. The document says "once in a game" but
+    /// keeps no record of it.
     pub castling: [bool; 2],
 }
 
@@ -147,10 +147,10 @@ impl Game {
         Game::from_fen(StartPosition::Startpos.fen()).expect("the initial position is legal")
     }
 
-    /// Any legal position. The clocks may be missing; they are then 0 and 1.
+    /// Any legal position. The move counters may be missing; they default to 0 and 1.
     pub fn from_fen(text: &str) -> Result<Game, PositionError> {
         let fen: Fen = text.parse()?;
-        // More moves than any game has; the limit keeps their double within its type.
+        // More moves than any game has; the limit keeps twice the number within its type.
         let full_moves = fen.move_number.unwrap_or(1).clamp(1, 1 << 30);
         let turns = 2 * (full_moves - 1) + u32::from(fen.side == Color::Black);
         let pieces: Vec<Piece> = fen.pieces.into_iter().filter_map(piece_of).collect();
@@ -166,7 +166,7 @@ impl Game {
         Ok(game)
     }
 
-    /// Lets kings and rooks castle that stand where castling starts.
+    /// Gives castling rights to kings and rooks on their original squares.
     pub fn allow_castling_at_home(&mut self) {
         for side in [Color::White, Color::Black] {
             let stands = |kind, column| {
@@ -179,7 +179,7 @@ impl Game {
         }
     }
 
-    /// The position as FEN, with the en passant square whenever a pawn has gone two squares.
+    /// The position as FEN, with the en passant square after every double step of a pawn.
     pub fn fen(&self) -> String {
         let fen = Fen {
             pieces: Fen::pieces_of(|square| self.letter_at(square)),
@@ -192,7 +192,7 @@ impl Game {
         fen.to_string()
     }
 
-    /// The letter of FEN for what stands on a square: capitals for White.
+    /// The FEN letter of the piece on a square: capitals for White.
     pub fn letter_at(&self, square: SquareName) -> Option<char> {
         let piece = self.piece_at(square.into())?;
         let letter = piece.kind.letter();
@@ -206,15 +206,15 @@ fn piece_of(FenPiece { letter, square }: FenPiece) -> Option<Piece> {
     Some(Piece { kind, square: square.into(), owner })
 }
 
-/// The random numbers that tell positions apart in the hash table (section 2.3), after Albert Zobrist, "A New Hashing
-/// Method with Application for Game Playing" (1970).
+/// Random numbers that tell positions apart in the hash table (section 2.3), after Albert Zobrist, "A New Hashing Method
+/// with Application for Game Playing" (1970).
 mod zobrist {
     use super::{Color, Piece, Square};
 
-    /// The first of the numbers; where it starts does not matter.
+    /// The start of the sequence, an arbitrary number.
     const SEED: u64 = 0x0012_1020_1400_0001;
 
-    /// The number of a place in the sequence, by the finalizer of `SplitMix64` (Steele, Lea and Flood, 2014).
+    /// The number at a place in the sequence, by the finalizer of `SplitMix64` (Steele, Lea and Flood, 2014).
     const fn number(place: u64) -> u64 {
         let mut bits = SEED.wrapping_add(place.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -235,7 +235,7 @@ mod zobrist {
         number(PIECES + side as u64 * 4 + u64::from(short) * 2 + u64::from(long))
     }
 
-    /// The number of a column in which a pawn can be taken in passing.
+    /// The number of a column in which a pawn can be captured en passant.
     pub fn en_passant(square: Square) -> u64 {
         number(CASTLINGS + square.column as u64)
     }

@@ -1,8 +1,8 @@
 //! druelle: a first chess program, with pieces in lists and a base of openings.
 //!
-//! The program of Matthias Druelle, Paul Boutes and Damien Cassan, "Documentation sur le jeu d'échecs et son
-//! implémentation" (12 October 2014), written to be read beside it; the headers of the modules name its sections. Without
-//! a command it speaks UCI; `play` is for playing by hand in French notation.
+//! After Matthias Druelle, Paul Boutes and Damien Cassan, "Documentation sur le jeu d'échecs et son implémentation" (12
+//! October 2014), to be read beside it; the headers of the modules name its sections. Without a command it speaks UCI;
+//! `play` is for playing by hand in French notation.
 
 mod board;
 mod engine;
@@ -28,7 +28,7 @@ const ENGINE: SmallEngine = SmallEngine {
     depths: 1..=64,
 };
 
-/// The program: UCI on standard input and output, or what its arguments ask for.
+/// The program: UCI on standard input and output, or the commands in its arguments.
 ///
 /// # Errors
 /// Input or output is broken.

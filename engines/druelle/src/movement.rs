@@ -1,6 +1,6 @@
-//! Making a move, verifying it and taking it back (section 4): `deplacer`, `effectuerDeplacement`, `annulerDeplacement`
-//! and `annulerPrise`; and where a piece can go (section 4.1): `genererPosition` lists the squares of its way of moving,
-//! `check` takes away those off the board and those of its own side. Whether the king is left in check is seen after the
+//! Making, checking and taking back a move (section 4): `deplacer`, `effectuerDeplacement`, `annulerDeplacement` and
+//! `annulerPrise`. And where a piece can go (section 4.1): `genererPosition` lists the squares that it can move to,
+//! `check` removes those off the board or occupied by its own side. Whether the king is left in check is tested after the
 //! move.
 
 use std::fmt;
@@ -10,7 +10,7 @@ use uci::server::Color;
 use super::board::{Kind, Piece, PieceId, Square, line_of};
 use super::game::Game;
 
-/// The column of the king before castling; below, those of the rooks on the king's and on the queen's side.
+/// The column of the king before castling; below, the columns of the rooks on the king's and on the queen's side.
 pub const KING_COLUMN: i8 = 4;
 pub const ROOK_COLUMNS: [i8; 2] = [7, 0];
 
@@ -33,7 +33,7 @@ pub struct Played {
     mv: Move,
     piece: PieceId,
     taken: Option<Taken>,
-    /// The rook of castling with the square it left.
+    /// The castling rook, and the square that it left.
     rook: Option<(PieceId, Square)>,
     castling: [[bool; 2]; 2],
     en_passant: Option<Square>,
@@ -47,7 +47,7 @@ struct Taken {
 }
 
 impl Game {
-    /// Makes a move if the piece can go there and its king is out of check afterwards; otherwise nothing changes.
+    /// Makes a move if the piece can go there and its king is not in check afterwards; otherwise changes nothing.
     pub fn try_play(&mut self, mv: Move) -> Option<Played> {
         let id = self.id_at(mv.from).filter(|&id| self.piece(id).owner == self.turn())?;
         let mut moves = Vec::new();
@@ -55,7 +55,7 @@ impl Game {
         (moves.contains(&mv) && self.is_legal(mv)).then(|| self.play(mv)).flatten()
     }
 
-    /// Whether a move of [`Game::moves`] leaves its player's king out of check.
+    /// Whether a move of [`Game::moves`] leaves its own king out of check.
     pub fn is_legal(&mut self, mv: Move) -> bool {
         let side = self.turn();
         self.play(mv).is_some_and(|played| {
@@ -65,7 +65,7 @@ impl Game {
         })
     }
 
-    /// Makes a move without verifying it; `None`, and nothing done, when its first square is empty.
+    /// Makes a move without checking it. If its origin is empty, returns `None` and changes nothing.
     pub fn play(&mut self, mv: Move) -> Option<Played> {
         let piece = self.id_at(mv.from)?;
         let moving = self.piece(piece);
@@ -141,7 +141,7 @@ impl Game {
         player.pieces.insert(taken.place, taken.piece);
     }
 
-    /// The rook that castles with the king, when the king goes two columns.
+    /// The rook that castles with the king, if the king moves two columns.
     fn castling_rook(&self, kind: Kind, mv: Move) -> Option<(PieceId, Square)> {
         let columns = mv.to.column - mv.from.column;
         if kind != Kind::King || columns.abs() != 2 {
@@ -151,7 +151,7 @@ impl Game {
         self.id_at(square).map(|rook| (rook, square))
     }
 
-    /// A king that moves castles no more, nor does a rook that leaves its corner or is taken there.
+    /// Neither a king that has moved nor a rook that leaves its corner or is captured there may castle.
     fn lose_castling(&mut self, mv: Move, kind: Kind) {
         // The turn has not been counted yet.
         let side = self.turn();
@@ -173,7 +173,7 @@ const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, 
 
 const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
-/// The steps of a piece, and whether it goes on in their direction.
+/// The steps of a piece, and whether it continues in their direction.
 const fn steps(kind: Kind) -> (&'static [(i8, i8)], bool) {
     match kind {
         Kind::King => (&ALL_WAYS, false),
@@ -186,7 +186,7 @@ const fn steps(kind: Kind) -> (&'static [(i8, i8)], bool) {
 }
 
 impl Game {
-    /// The moves of the player whose turn it is, those that leave the king in check included.
+    /// The moves of the player to move, including those that leave the king in check.
     pub fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::with_capacity(48);
         for &id in &self.player(self.turn()).pieces {
@@ -263,8 +263,8 @@ impl Game {
         }
     }
 
-    /// Castling: nothing between king and rook, and the king neither in check, nor passing a square under attack. The
-    /// square where it arrives is looked at after the move, like that of any king.
+    /// Castling: nothing stands between king and rook, and the king is not in check and passes no attacked square. Its
+    /// target square is tested after the move, like any king's.
     fn add_castlings(&self, king: Piece, moves: &mut Vec<Move>) {
         let rights = self.player(king.owner).castling;
         for (may, rook_column) in rights.into_iter().zip(ROOK_COLUMNS) {
@@ -285,7 +285,7 @@ impl Game {
         self.is_attacked(self.king_square(side), side.other())
     }
 
-    /// Whether one of a player's pieces could take on a square. As in the document, the player's list is gone through.
+    /// Whether a player's piece could capture on a square. As in the document, the player's list is searched.
     pub fn is_attacked(&self, square: Square, by: Color) -> bool {
         self.pieces_of(by).any(|piece| self.attacks(piece, square))
     }
@@ -338,7 +338,7 @@ mod tests {
     fn a_move_that_leaves_the_king_in_check_is_taken_back_with_its_capture() {
         let mut game = Game::from_fen("4r2k/8/8/8/8/8/3pB3/4K3 w - - 0 1").unwrap();
         let before = game.clone();
-        // The bishop is pinned; the pawn that gives check can only be taken by the king.
+        // The bishop is pinned, so only the king can capture the pawn that gives check.
         assert!(game.try_play(Move { from: square("e2"), to: square("d3"), promotion: None }).is_none());
         assert_eq!(game, before);
         assert!(game.try_play(Move { from: square("e1"), to: square("d2"), promotion: None }).is_some());

@@ -1,8 +1,8 @@
-//! The base of openings: replies to known positions, found by their canonical text (sections 3 and 3.1).
+//! The opening base: replies to known positions, found by their canonical text (sections 3 and 3.1).
 //!
-//! The base is a text file, so that it can be read and added to; `engines/druelle/openings.base` ships and says what
-//! the lines are. Every line is checked when the base is read: its texts are canonical, its position is legal, and its
-//! reply is legal there, by the rules of the referee.
+//! The base is a text file, so that it can be read and extended; the shipped `engines/druelle/openings.base` explains its
+//! lines. Every line is checked when the base is read: its texts are canonical, its position is legal, and its reply is
+//! legal there by the referee's rules.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -35,7 +35,7 @@ impl OpeningBase {
         OpeningBase::parse(SHIPPED_NAME, SHIPPED).expect("the base that ships is sound, as a test shows")
     }
 
-    /// Reads a base from a file; an error says what is wrong, and in which line and field.
+    /// Reads a base from a file; an error names the line and the field.
     pub fn load(file: &str) -> Result<OpeningBase, String> {
         let text = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
         OpeningBase::parse(file, &text)
@@ -90,7 +90,7 @@ impl OpeningBase {
     }
 }
 
-/// The pieces of a text that must be canonical, or looking it up would miss it.
+/// Parses pieces from a text that must be canonical, because lookups would miss any other.
 fn player(text: &str, side: Color) -> Result<Vec<Piece>, String> {
     let field = if side == Color::White { "field 2 (white)" } else { "field 3 (black)" };
     let pieces = read_pieces(text, side).map_err(|entry| {
@@ -106,7 +106,7 @@ fn player(text: &str, side: Color) -> Result<Vec<Piece>, String> {
     }
 }
 
-/// The text of some pieces, whatever their order.
+/// The canonical text of some pieces, whatever their order.
 pub fn canonical_text(pieces: impl IntoIterator<Item = Piece>) -> String {
     let mut pieces: Vec<Piece> = pieces.into_iter().collect();
     pieces.sort_by_key(|piece| (piece.kind, piece.square));
@@ -115,7 +115,7 @@ pub fn canonical_text(pieces: impl IntoIterator<Item = Piece>) -> String {
     pieces.iter().map(entry).collect::<Vec<_>>().join(":")
 }
 
-/// The pieces of a text, all of them `owner`'s; the entry that cannot be read where there is one.
+/// Parses pieces, all of which belong to `owner`. The error is the first entry that cannot be read.
 pub fn read_pieces(text: &str, owner: Color) -> Result<Vec<Piece>, String> {
     text.split(':').map(|entry| read_entry(entry, owner).ok_or_else(|| entry.to_owned())).collect()
 }
@@ -143,7 +143,7 @@ impl Game {
 mod tests {
     use super::*;
 
-    /// The four openings of the document, move by move in its notation, and who it is that plays them.
+    /// The document's four openings, move by move in its notation, and the player who plays them.
     const OPENINGS: [(&str, Color, &[&str]); 4] = [
         ("Défense indienne", Color::Black, &["d4", "Cf6", "c4", "e6", "Cf3", "b6"]),
         ("Défense Benoni", Color::Black, &["d4", "Cf6", "c4", "c5"]),

@@ -1,14 +1,13 @@
-//! Negamax with alpha-beta (sections 2.5.1 to 2.5.3), one ply deeper at a time, its hash table (section 2.3), and what a
-//! position is worth (section 2.4): material, known openings, check and stalemate.
+//! Negamax with alpha-beta (sections 2.5.1 to 2.5.3), one ply deeper at a time, its hash table (section 2.3), and the
+//! evaluation (section 2.4): material, known openings, check and stalemate.
 //!
-//! The document searches to a fixed depth and gives neither the depth nor an order of the moves. Deepening is what lets
-//! the search obey a clock; the move of the hash table and captures of the most valuable pieces come first, because
-//! without an order alpha-beta gains little. There is nothing behind the last ply: the document has no quiescence, and
-//! this engine sees threats as far as its depth and no further.
+//! The document searches to a fixed depth and gives neither the depth nor an order of moves. Iterative deepening lets the
+//! search obey a clock. The hash move and captures of the most valuable pieces come first, because alpha-beta gains
+//! little without an order. The document has no quiescence search, so this engine sees threats no further than its depth.
 //!
 //! The document gives no figures. The values of the pieces are the textbook's ([`Kind::value`]); a check counts half a
 //! pawn and a known opening less, so that neither outweighs material. The document would give check "a very large
-//! number": taken at its word the engine would throw every piece away for a check, so that number is kept for mate.
+//! number"; then the engine would sacrifice every piece for a check, so only mate has such a number.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -28,10 +27,10 @@ pub struct Interrupted;
 #[derive(Clone, Debug)]
 pub struct Iteration {
     pub depth: u32,
-    /// The score for the player whose turn it is, in centipawns or near [`MATE`].
+    /// The score for the player to move, in centipawns or near [`MATE`].
     pub score: i32,
     pub nodes: u64,
-    /// The moves that both sides are expected to make.
+    /// The expected moves of both sides.
     pub line: Vec<Move>,
 }
 
@@ -51,8 +50,8 @@ impl<'a> Search<'a> {
         Search { table, openings, budget, nodes: 0 }
     }
 
-    /// Searches deeper and deeper, down to `depth` where `go` has no limit, and returns the best of `moves`, the legal
-    /// moves of the position; `None` when there are none.
+    /// Searches with increasing depth, up to `depth` if `go` has no limit. Returns the best of `moves`, the legal moves
+    /// of the position; `None` if there are none.
     pub fn deepen(
         &mut self,
         game: &mut Game,
@@ -72,7 +71,7 @@ impl<'a> Search<'a> {
             iterations_with_move = if best == before { iterations_with_move + 1 } else { 0 };
             let line = self.line(game, best, depth);
             report(&Iteration { depth, score, nodes: self.nodes, line });
-            // A mate that was found is the shortest: deeper there is nothing better.
+            // The mate found is the shortest, so searching deeper finds nothing better.
             if score.abs() >= NEAR_MATE {
                 break;
             }
@@ -80,8 +79,8 @@ impl<'a> Search<'a> {
         Some(best)
     }
 
-    /// One iteration. `best` is searched first and replaced by whatever is better, so that it is the best known even
-    /// when the iteration is interrupted.
+    /// One iteration. `best` is searched first and replaced by any better move, so it is the best known move even after
+    /// an interruption.
     fn search_root(
         &mut self,
         game: &mut Game,
@@ -104,7 +103,7 @@ impl<'a> Search<'a> {
         Ok(alpha)
     }
 
-    /// The score for the player whose turn it is, exact between `alpha` and `beta`, `ply` half-moves from the root.
+    /// The score for the player to move, exact between `alpha` and `beta`, at `ply` half-moves from the root.
     fn negamax(
         &mut self,
         game: &mut Game,
@@ -148,7 +147,7 @@ impl<'a> Search<'a> {
         Ok(best)
     }
 
-    /// The line that the search expects, as far as the hash table knows it.
+    /// The expected line, as far as the hash table knows it.
     fn line(&self, game: &Game, best: Move, depth: u32) -> Vec<Move> {
         let mut game = game.clone();
         let mut line = Vec::new();
@@ -164,7 +163,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The moves: that of the hash table, captures by the value of what is taken, the others.
+/// The moves: the hash move, then captures by the value of the captured piece, then others.
 fn ordered(game: &Game, hash_move: Option<Move>) -> Vec<Move> {
     let mut moves = game.moves();
     let taken = |mv: &Move| game.piece_at(mv.to).map_or(0, |piece| piece.kind.value());
@@ -181,7 +180,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// The bound that the result of a search between `alpha` and `beta` is.
+    /// What the result of a search between `alpha` and `beta` bounds.
     pub const fn of(score: i32, alpha: i32, beta: i32) -> Bound {
         if score >= beta {
             Bound::Lower
@@ -197,14 +196,14 @@ impl Bound {
 pub struct Entry {
     key: u64,
     pub depth: i32,
-    /// The score, for the player whose turn it is.
+    /// The score for the player to move.
     pub score: i32,
     pub bound: Bound,
     pub best: Option<Move>,
 }
 
 impl Entry {
-    /// The score, if it was searched deeply enough and says all that a search between `alpha` and `beta` would.
+    /// The score, if the search was deep enough and its bound answers a search between `alpha` and `beta`.
     pub fn answer(&self, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
         let is_enough = match self.bound {
             Bound::Exact => true,
@@ -215,7 +214,7 @@ impl Entry {
     }
 }
 
-/// One entry for each value of the low bits of the key; the latest search of a position stays.
+/// One entry for each value of the low bits of the key; the latest result is kept.
 #[derive(Debug)]
 pub struct HashTable {
     entries: Vec<Option<Entry>>,
@@ -228,13 +227,13 @@ impl HashTable {
         HashTable { entries: vec![None; length.max(1)] }
     }
 
-    /// The entry of the position with this key, `ply` half-moves from the root.
+    /// The entry of the position with this key, at `ply` half-moves from the root.
     pub fn get(&self, key: u64, ply: i32) -> Option<Entry> {
         let entry = self.entries[self.index(key)].filter(|entry| entry.key == key)?;
         Some(Entry { score: moved(entry.score, -ply), ..entry })
     }
 
-    /// Keeps what a search found, in the place of what was there.
+    /// Stores the result of a search in place of the old entry.
     pub fn put(&mut self, key: u64, ply: i32, depth: i32, score: i32, bound: Bound, best: Option<Move>) {
         let index = self.index(key);
         self.entries[index] = Some(Entry { key, depth, score: moved(score, ply), bound, best });
@@ -249,7 +248,7 @@ impl HashTable {
     }
 }
 
-/// A mate counts from the root, and in the table from the position: the same position can be reached on several plies.
+/// Converts mate scores, which count from the root in the search and from the position in the table.
 const fn moved(score: i32, plies: i32) -> i32 {
     if score >= NEAR_MATE {
         score + plies
@@ -260,17 +259,17 @@ const fn moved(score: i32, plies: i32) -> i32 {
     }
 }
 
-/// The score of mate; one less for each half-move to it.
+/// The score of mate, reduced by one for each half-move to it.
 pub const MATE: i32 = 100_000;
-/// Beyond this a score is a mate.
+/// A score beyond this is a mate.
 pub const NEAR_MATE: i32 = MATE - 1_000;
 /// The value of giving check, in centipawns.
 const CHECK: i32 = 50;
 /// The value of following a known opening, in centipawns.
 const KNOWN_OPENING: i32 = 30;
 
-/// The score of a leaf for the player whose turn it is, `ply` half-moves from the root. `known` has the keys of the
-/// positions to which the opening base leads.
+/// The score of a leaf for the player to move, at `ply` half-moves from the root. `known` holds the keys of the positions
+/// to which the opening base leads.
 pub fn evaluate(game: &mut Game, known: &HashSet<u64>, ply: i32) -> i32 {
     let side = game.turn();
     let is_check = game.is_check(side);

@@ -1,4 +1,4 @@
-//! druelle as a whole: its moves beside the referee's, its search, its end of the protocol.
+//! Tests druelle as a whole: its moves compared with the referee's, its search, and its UCI.
 
 use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
@@ -32,7 +32,7 @@ proptest! {
             let mv = game.find(text).unwrap();
             history.push((before, game.play(mv).unwrap()));
             referee.play(text).unwrap();
-            // The key that is kept move by move is that of the position made anew.
+            // The incrementally updated key equals the key of a newly built position.
             prop_assert_eq!(game.key(), Game::from_fen(&game.fen()).unwrap().key());
         }
         while let Some((before, played)) = history.pop() {
@@ -60,7 +60,7 @@ proptest! {
     }
 }
 
-/// Section 2.2: the best of what the opponent leaves us, to the leaves.
+/// Section 2.2: the best of what the opponent leaves us, searched down to the leaves.
 fn minimax(game: &mut Game, depth: i32, ply: i32) -> i32 {
     if depth == 0 {
         return evaluate(game, &HashSet::new(), ply);

@@ -1,6 +1,6 @@
 //! Playing by hand in French notation, with `undo`, `save` and `load` (sections 1.5, 4 and 5).
 //!
-//! A game that cannot be loaded leaves the one on the board as it was.
+//! If a game cannot be loaded, the current one stays on the board.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -101,7 +101,7 @@ impl TextMode {
         Ok(())
     }
 
-    /// Takes moves back until it was the person's turn before.
+    /// Takes back moves until the person's previous turn.
     fn undo(&mut self) -> Next {
         let answers = usize::from(self.game.turn() == self.person);
         if self.played.len() <= answers {
@@ -142,7 +142,7 @@ impl TextMode {
         }
     }
 
-    /// The position for the referee, who reads and writes the notation.
+    /// The position for the referee, which reads and writes the notation.
     fn referee(&self) -> Result<Referee, String> {
         Referee::from_fen(&self.game.fen(), Variant::Standard).map_err(|error| error.to_string())
     }
@@ -206,7 +206,7 @@ mod tests {
         }
         let text = tell(&mut game, "load /no/such/file\nload\n");
         assert!(text.contains("/no/such/file: ") && text.contains("load needs"), "{text}");
-        // The game goes on, and its history is still there.
+        // The game continues with its history intact.
         assert!(tell(&mut game, "undo\n").contains("P P P P P P P P"));
     }
 

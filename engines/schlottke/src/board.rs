@@ -1,27 +1,27 @@
-//! The board (sections III-A to III-C): a square is a number, the file in the tens and the rank in the units, so that e2 is
-//! 52; a piece is a number that says what it is and what it is worth; and the board is one array from -10 to 109, wide
-//! enough for every jump of a knight to end inside.
+//! The board (sections III-A to III-C). A square is a number with the file as tens and the rank as units, so e2 is 52. A
+//! piece is a number that encodes both its kind and its value. The board is an array from -10 to 109, wide enough for
+//! every knight's jump to end inside.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
 use uci::server::SquareName;
 
-/// A cell of the board: 11 to 88 are squares, the other numbers from -10 to 109 are the guard around them.
+/// A cell of the board: 11 to 88 are squares, the other numbers from -10 to 109 guard them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Square(i8);
 
 impl Square {
     /// The first cell, a knight's jump before a1.
     pub const FIRST: i8 = -10;
-    /// The last cell, a knight's jump behind h8.
+    /// The last cell, a knight's jump beyond h8.
     pub const LAST: i8 = 109;
 
     pub const fn new(file: i8, rank: i8) -> Square {
         Square(10 * file + rank)
     }
 
-    /// The 64 squares, file after file, as the generator walks over them.
+    /// The 64 squares, file by file, in the generator's order.
     pub fn all() -> impl Iterator<Item = Square> {
         (1..=8).flat_map(|file| (1..=8).map(move |rank| Square::new(file, rank)))
     }
@@ -83,16 +83,16 @@ pub const BISHOP: i8 = 6;
 pub const KNIGHT: i8 = 7;
 pub const ROOK: i8 = 10;
 pub const QUEEN: i8 = 19;
-/// A king: more than all the rest, so that a search for material never gives it.
+/// A king is worth more than everything else together, so a search for material never gives it up.
 pub const KING: i8 = 126;
-/// The content of the cells around the board. With either sign it is outside of `EMPTY..=KING`, so that one comparison
-/// tells that a cell exists and that no piece of one's own stands there.
+/// The contents of the cells around the board. With either sign it is outside of `EMPTY..=KING`, so a single comparison
+/// tells that a cell exists and holds none of one's own pieces.
 pub const OFF_BOARD: i8 = 127;
 
-/// Centipawns in a point: a pawn has 2 points.
+/// Centipawns per point; a pawn has 2 points.
 pub const CENTIPAWNS: i32 = 50;
 
-/// The piece that a letter of a FEN stands for.
+/// The piece that a FEN letter stands for.
 pub fn from_letter(letter: char) -> Option<i8> {
     let kind = match letter.to_ascii_lowercase() {
         'p' => PAWN,
@@ -106,7 +106,7 @@ pub fn from_letter(letter: char) -> Option<i8> {
     Some(if letter.is_ascii_uppercase() { kind } else { -kind })
 }
 
-/// The letter of a piece in a FEN, `None` where there is no piece.
+/// The FEN letter of a piece; `None` if there is no piece.
 pub fn letter(piece: i8) -> Option<char> {
     let letter = match piece.abs() {
         PAWN => 'p',
@@ -132,7 +132,7 @@ impl Mailbox {
         board
     }
 
-    /// The value of all pieces, positive where White has more.
+    /// The value of all pieces, positive if White has more.
     pub fn material(&self) -> i32 {
         Square::all().map(|square| i32::from(self[square])).sum()
     }

@@ -1,17 +1,17 @@
-//! The unit `LIVRE` (section VII): openings as lines of coordinate moves, looked up from the first line down.
+//! The unit `LIVRE` (section VII): openings as lines of coordinate moves, searched from the first line.
 
 use std::fs;
 
 use referee::{Referee, Variant};
 
-/// The book that ships, built in so that the engine finds it from anywhere.
+/// The shipped book, built in so that it is found from any folder.
 const SHIPPED: &str = include_str!("../book.txt");
 const SHIPPED_NAME: &str = "schlottke.txt";
 
-/// The characters of a move: there are no promotions in an opening.
+/// The characters of a move; openings have no promotions.
 const MOVE_LENGTH: usize = 4;
 
-/// Lines of moves from the first position on, each written without blanks: `e2e4e7e5g1f3`.
+/// Lines of moves from the start position, each written without blanks: `e2e4e7e5g1f3`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Book(Vec<String>);
 
@@ -20,7 +20,7 @@ impl Book {
         Book::parse(SHIPPED_NAME, SHIPPED).expect("the book that ships is sound, as a test shows")
     }
 
-    /// Reads a book from a file; an error says what is wrong, and in which line.
+    /// Reads a book from a file; an error names the problem and the line.
     pub fn load(file: &str) -> Result<Book, String> {
         let text = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
         Book::parse(file, &text)
@@ -41,7 +41,7 @@ impl Book {
         Ok(Book(lines))
     }
 
-    /// The move after `game`, the moves so far without blanks: the next of the first line that begins with them.
+    /// The reply to `game`, the moves so far without blanks: the next move of the first line that begins with them.
     pub fn reply(&self, game: &str) -> Option<&str> {
         self.0.iter().find_map(|line| line.strip_prefix(game)?.get(..MOVE_LENGTH))
     }

@@ -2,9 +2,9 @@
 //! a program that Jürgen Schlottke published in 1993 ("Schachspiel: Demonstration der Schachprogrammierung unter
 //! Turbo-Pascal").
 //!
-//! A mailbox of 120 cells whose pieces are numbers that are also their values; a search that looks at material alone,
-//! three half-moves deep and five along captures; and a second look at the moves that came out equal. The modules
-//! stand in the order of the article, which is meant to be read beside them.
+//! The board is a mailbox of 120 cells, whose pieces are numbers that encode their values. The search looks only at
+//! material, three half-moves deep and five along captures; a second stage compares the moves with equal results. The
+//! modules are in the order of the article, which is meant to be read beside them.
 
 mod board;
 mod position;
@@ -32,7 +32,7 @@ const ENGINE: SmallEngine = SmallEngine {
     depths: 1..=DEEPEST,
 };
 
-/// The program: UCI on standard input and output, or what its arguments ask for.
+/// The program: UCI on standard input and output, or the commands in its arguments.
 ///
 /// # Errors
 /// Input or output is broken.

@@ -1,13 +1,13 @@
-//! Section V: the procedures `GenereCoupsOrdinaires` (every move but castling, whether or not it leaves the king in
-//! check) and `GenereRoque` (castling, kept apart so that the search can do without it), and the functions `Echec` and
-//! `Valide`: check is being about to lose the king to an ordinary move. The order of squares and steps is that of the
-//! article, since the last of equal moves is the one played.
+//! Section V: the procedures `GenereCoupsOrdinaires` (every move except castling, even if it leaves the king in check)
+//! and `GenereRoque` (castling, separate so that the search can omit it), and the functions `Echec` and `Valide`: a king
+//! is in check if an ordinary move could capture it. The order of squares and steps is the article's, because the last of
+//! equal moves is played.
 //!
-//! The conditions of castling are those of the rules, not quite those of the article: there, `EmpechementRoque` asks
-//! about all squares from the king to the rook, but compares only the opponent's first move with them, and sees no pawn
-//! that attacks an empty square.
+//! The conditions of castling follow the rules, not quite the article: its `EmpechementRoque` tests all squares from the
+//! king to the rook, but compares only the opponent's first move with them, and misses a pawn that attacks an empty
+//! square.
 //!
-//! Repetition and the fifty moves are left to the referee, as the article leaves them to the players (section II, notes 3
+//! The referee handles repetition and the fifty-move rule, which the article leaves to the players (section II, notes 3
 //! and 5).
 
 use std::fmt;
@@ -19,9 +19,9 @@ use super::position::{Move, MoveList, Position, Wing, king_home, pawn_rank};
 const BISHOP_STEPS: [i8; 4] = [10 + 1, -10 - 1, -10 + 1, 10 - 1];
 const ROOK_STEPS: [i8; 4] = [-1, 1, -10, 10];
 const KNIGHT_STEPS: [i8; 8] = [10 + 2, 20 + 1, 20 - 1, 10 - 2, -10 - 2, -20 - 1, -20 + 1, -10 + 2];
-/// The queen goes the same ways, only further.
+/// The queen moves in the same directions, only further.
 const KING_STEPS: [i8; 8] = [-1, 1, -10, 10, 10 + 1, -10 - 1, 10 - 1, -10 + 1];
-/// Those of a white pawn that takes; Black's are the opposite.
+/// The captures of a white pawn; Black's are the opposite.
 const PAWN_CAPTURES: [i8; 2] = [-10 + 1, 10 + 1];
 
 impl Position {
@@ -65,7 +65,7 @@ impl Position {
         moves.extend(targets.filter(|&to| self.may_enter(to)).map(|to| Move { from, to }));
     }
 
-    /// From the nearest square to the furthest. The edge stops a piece as another piece would.
+    /// Adds moves from the nearest square to the furthest. The edge stops a piece like another piece.
     fn slides(&self, from: Square, steps: &[i8], moves: &mut MoveList) {
         for &step in steps {
             let mut to = from.step(step);
@@ -93,7 +93,7 @@ impl Position {
         moves
     }
 
-    /// Whether the rook is at home, nothing stands between, and the king is attacked nowhere on its way.
+    /// Whether the rook is at home, no piece is between, and the king is not attacked anywhere on its way.
     fn may_castle(&self, king: Square, wing: Wing) -> bool {
         let (rook, step) = (wing.rook(self.side), wing.step());
         self.own(rook) == ROOK
@@ -124,17 +124,17 @@ impl Position {
         self.with_other_side().can_take_king()
     }
 
-    /// Whether the side to move reaches the other king. No move that allows this is legal.
+    /// Whether the side to move could capture the other king. A move that allows this is illegal.
     pub fn can_take_king(&self) -> bool {
         self.ordinary_moves().iter().any(|mv| -self.own(mv.to) == KING)
     }
 
-    /// Whether a move of [`Position::all_moves`] leaves no king behind.
+    /// Whether a move of [`Position::all_moves`] is legal: the opponent cannot capture the king.
     pub fn is_legal(&self, mv: Move) -> bool {
         !self.after(mv).can_take_king()
     }
 
-    /// The legal moves. A pawn that arrives is one move here, and becomes a queen.
+    /// The legal moves. Each promotion is a single move to a queen.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = self.all_moves();
         moves.retain(|mv| self.is_legal(*mv));
@@ -150,11 +150,11 @@ impl Position {
     }
 }
 
-/// The four states, with the article's numbers.
+/// The four states of a game, with the article's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameState {
     InProgress = 0,
-    /// It goes on, and the side to move is in check.
+    /// The game goes on, and the side to move is in check.
     Check = 1,
     Stalemate = 2,
     Mate = 3,

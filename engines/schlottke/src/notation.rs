@@ -1,4 +1,4 @@
-//! Positions as FEN, and moves as the protocol writes them. The article knows only its start position; UCI sets up any.
+//! Positions as FEN, and moves in UCI notation. The article has only the start position; UCI can set up any.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ impl Position {
         Position::from_fen(StartPosition::Startpos.fen()).expect("the first position is legal")
     }
 
-    /// The position that a FEN describes. The two counters at its end may be missing and are not looked at.
+    /// Parses a FEN. The two counters at its end are ignored and may be missing.
     pub fn from_fen(fen: &str) -> Result<Position, PositionError> {
         Position::from_fields(fen.parse()?)
     }
@@ -48,13 +48,13 @@ impl fmt::Display for Position {
     }
 }
 
-/// A move of the engine, which takes a queen for a pawn that arrives.
+/// A move of the engine in UCI notation; it always promotes to a queen.
 pub fn write(position: &Position, mv: Move) -> UciMove {
     let piece = if position.is_promotion(mv) { "q" } else { "" };
     format!("{mv}{piece}").parse().expect("two squares are a move")
 }
 
-/// Plays a move as the protocol writes it, any promotion included. `None` where it is illegal.
+/// Plays a move in UCI notation, with any promotion. `None` if it is illegal.
 pub fn play(position: &Position, text: UciMove) -> Option<Position> {
     let text = text.as_str();
     let square = |text| SquareName::from_text(text).map(Square::from);

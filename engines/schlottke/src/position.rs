@@ -1,5 +1,5 @@
-//! The record `tPosition` (section III-D): the board and what a game needs beside it; and the procedure `Deplace`
-//! (section IV), which plays a move and keeps all of it true.
+//! The record `tPosition` (section III-D), the board and the other state of a game; and the procedure `Deplace` (section
+//! IV), which plays a move and updates all of it.
 
 use std::fmt;
 
@@ -8,15 +8,15 @@ use uci::server::Color;
 
 use super::board::{EMPTY, KING, Mailbox, PAWN, QUEEN, Square};
 
-/// A position. It is copied before each move that the search tries, never taken back.
+/// A position. It is copied before each move that the search tries, and moves are never taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pub board: Mailbox,
     pub castling: CastlingRights,
-    /// For each side, the square that its pawn passed over with a double step if that was its last move.
+    /// For each side, the square that its pawn passed over, if its last move was a double step.
     pub passed: [Option<Square>; 2],
     pub side: Color,
-    /// The material won since the position was set up, positive for White. It begins at 0 for every position.
+    /// The material won since the position was set up, positive for White. It starts at 0 for every position.
     pub balance: i32,
 }
 
@@ -27,12 +27,12 @@ impl Position {
         self
     }
 
-    /// The kind of piece on `square` if the side to move owns it; 0 or less, or what is off the board, otherwise.
+    /// The kind of the side to move's piece on `square`; 0 or less, or off the board, if it owns none there.
     pub fn own(&self, square: Square) -> i8 {
         self.board[square] * self.side.sign()
     }
 
-    /// Whether a piece of the side to move may go to `square`: the cell exists, and nothing of one's own is there.
+    /// Whether a piece of the side to move may go to `square`: the cell exists and holds none of its own pieces.
     pub fn may_enter(&self, square: Square) -> bool {
         (EMPTY..=KING).contains(&-self.own(square))
     }
@@ -44,8 +44,8 @@ pub struct Move {
     pub to: Square,
 }
 
-/// The moves of a position. The article has room for 100 and doubts in a note that it is always enough; 218 is the
-/// largest number known in a game, and moves that leave the king in check come on top.
+/// The moves of a position. The article has room for 100 and doubts in a note that this is always enough; the largest
+/// known number in a game is 218, plus the moves that leave the king in check.
 pub type MoveList = ArrayVec<Move, 256>;
 
 impl fmt::Display for Move {
@@ -61,10 +61,10 @@ pub enum Wing {
 }
 
 impl Wing {
-    /// Both, in the order in which the article tries them.
+    /// Both wings, in the order in which the article tries them.
     pub const BOTH: [Wing; 2] = [Wing::King, Wing::Queen];
 
-    /// The step from file to file on the king's way.
+    /// The king's step from file to file towards this wing.
     pub const fn step(self) -> i8 {
         match self {
             Wing::King => 10,
@@ -87,7 +87,7 @@ const fn home_rank(side: Color) -> i8 {
     }
 }
 
-/// The rank on which the pawns of a side begin, 2 or 7.
+/// The starting rank of a side's pawns, 2 or 7.
 pub const fn pawn_rank(side: Color) -> i8 {
     home_rank(side) + side.sign()
 }
@@ -96,7 +96,7 @@ pub const fn king_home(side: Color) -> Square {
     Square::new(5, home_rank(side))
 }
 
-/// The castlings whose king and rook have not moved.
+/// The castling rights, whose king and rook have not moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CastlingRights(pub [[bool; 2]; 2]);
 
@@ -105,10 +105,10 @@ impl CastlingRights {
         self.0[side.index()][wing as usize]
     }
 
-    /// A piece left or reached `square`: what began there has moved or is gone.
+    /// A piece left or reached `square`, so the original piece has moved or is gone.
     ///
-    /// The article looks only at squares that are left. A rook that is taken keeps its right there, and the other rook
-    /// may come and castle in its place, which the rules do not allow.
+    /// The article looks only at squares that pieces leave. There, a captured rook keeps its castling right, and the
+    /// other rook may come and castle in its place, which is illegal.
     pub fn touch(&mut self, square: Square) {
         for side in [Color::White, Color::Black] {
             for wing in Wing::BOTH {
@@ -121,7 +121,7 @@ impl CastlingRights {
 }
 
 impl Position {
-    /// The position after a move. The move need not be legal: kings are taken like other pieces.
+    /// The position after a move. The move need not be legal: kings are captured like other pieces.
     #[must_use]
     pub fn after(&self, mv: Move) -> Position {
         let mut next = *self;
@@ -138,7 +138,7 @@ impl Position {
         let is_double_step = kind == PAWN && to.minus(from) == 2 * sign;
         self.passed[self.side.index()] = is_double_step.then(|| from.step(sign));
         if kind == PAWN && self.passed[self.side.other().index()] == Some(to) {
-            // En passant in two steps, as the article does it: aside, where the pawn is taken, then forward.
+            // En passant in two steps, as in the article: sideways to capture the pawn, then forward.
             let beside = Square::new(to.file(), from.rank());
             self.balance -= i32::from(self.board.shift(from, beside));
             from = beside;
@@ -155,7 +155,7 @@ impl Position {
         self.side = self.side.other();
     }
 
-    /// Plays a move by which a pawn becomes `kind`. The engine itself only takes queens; its opponents need not.
+    /// Plays a move that promotes a pawn to `kind`. The engine always takes a queen; its opponents need not.
     pub fn play_promotion(&mut self, mv: Move, kind: i8) {
         let sign = self.side.sign();
         self.play(mv);

@@ -17,21 +17,21 @@ use super::notation;
 use super::position::Position;
 use super::thinking::{Decision, GameSoFar, Horizon, think};
 
-/// The constants `PROFMIN` and `PROFMAX` of the article.
+/// The article's constants `PROFMIN` and `PROFMAX`.
 const DEFAULT_HORIZON: Horizon = Horizon { minimum: 3, maximum: 5 };
 pub const DEEPEST: u32 = 20;
-/// Larger balances, in centipawns, come from lost kings and say no more than that.
+/// Larger balances, in centipawns, come from lost kings and mean nothing else.
 const LARGEST_SCORE: i32 = 10_000;
 
 #[derive(Clone, Debug)]
 struct Game {
-    /// The position as it was set up, before any move (`initiale` in the article).
+    /// The position before any move (`initiale` in the article).
     start: Position,
-    /// The position now (`courante`).
+    /// The current position (`courante`).
     position: Position,
     /// Half-moves since the first move of the game (`demiCoups`).
     half_moves: u32,
-    /// The moves so far without blanks (`histoire`), if the game began in the usual position.
+    /// The moves so far without blanks (`histoire`), if the game began in the standard position.
     story: Option<String>,
 }
 
@@ -62,7 +62,7 @@ impl Game {
 #[derive(Debug)]
 pub struct Schlottke {
     game: Game,
-    /// Every move is followed to `PROFMIN`, captures to `PROFMAX`.
+    /// Follows every move to `PROFMIN`, captures to `PROFMAX`.
     horizon: Horizon,
     book: Book,
     uses_book: bool,
@@ -78,21 +78,21 @@ impl Schlottke {
         }
     }
 
-    /// The move of the book, where the game is in it and an opening move is what is asked for.
+    /// The book's move, if the game is in the book and `go` asks for a move.
     fn book_move(&self, go: &Go) -> Option<UciMove> {
         let is_asked = self.uses_book && !go.infinite && !go.ponder && go.searchmoves.is_empty();
         let reply = self.book.reply(self.game.story.as_ref().filter(|_| is_asked)?)?;
         reply.parse().ok()
     }
 
-    /// The horizon of one search: `go depth` sets how far every move is followed, captures as much further as ever.
+    /// The horizon of one search: `go depth` sets how far every move is followed, captures keep their extra depth.
     fn horizon(&self, go: &Go) -> Horizon {
         let Horizon { minimum, maximum } = self.horizon;
         let depth = go.depth.map_or(minimum, |depth| depth.clamp(1, DEEPEST));
         Horizon { minimum: depth, maximum: depth + maximum.saturating_sub(minimum) }
     }
 
-    /// The balance in centipawns for the side to move, with what stood on the board at the start.
+    /// The balance in centipawns for the side to move, plus the material at the start.
     fn score(&self, balance: i32) -> Score {
         let at_start = self.game.start.board.material() * i32::from(self.game.position.side.sign());
         Score::centipawns(((balance + at_start) * CENTIPAWNS).clamp(-LARGEST_SCORE, LARGEST_SCORE))
@@ -134,7 +134,7 @@ impl UciEngine for Schlottke {
         Ok(())
     }
 
-    /// Nothing is kept from game to game.
+    /// Nothing is kept between games.
     fn new_game(&mut self) {}
 
     fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String> {
@@ -168,7 +168,7 @@ impl UciEngine for Schlottke {
         format!("{board}\n\nFen: {position}\nGame: {state} ({})", state as u8)
     }
 
-    /// The material, and how the second stage sees each move.
+    /// The material, and the second stage's mark of each move.
     fn explain(&self) -> String {
         let sign = i32::from(self.game.position.side.sign());
         let mut text = format!(

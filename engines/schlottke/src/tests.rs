@@ -1,4 +1,4 @@
-//! Tests of the figures that the article prints, of the rules of chess beside shakmaty, and of the UCI of the engine.
+//! Tests of the figures in the article, of the rules compared with shakmaty, and of the engine's UCI.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -17,7 +17,7 @@ use crate::position::Position;
 use crate::schlottke::Schlottke;
 use crate::thinking::{Decision, GameSoFar, Horizon, MaterialSearch, think};
 
-/// Section VI-C, after White's e2e4. The picture is lost; this position gives the numbers that are printed.
+/// Section VI-C, after White's e2e4. The picture is lost; this position gives the printed numbers.
 const WORKED_CASE: &str = "4k3/8/8/3b4/4P3/2n5/8/4R1K1 b - e3";
 
 const HORIZON: Horizon = Horizon { minimum: 3, maximum: 5 };
@@ -69,19 +69,19 @@ fn the_second_stage_gives_the_points_of_the_article() {
     let mark = |fen: &str, text: &str, half_moves| {
         let position = Position::from_fen(fen).unwrap();
         let mv = position.legal_moves().into_iter().find(|mv| mv.to_string() == text).unwrap();
-        // All have moved, if the board at the start was empty.
+        // With an empty start board, every piece counts as moved.
         let game = GameSoFar { start: &crate::board::Mailbox::empty(), half_moves };
         game.mark(&position, mv)
     };
     let pawn = "4k3/8/8/8/3P4/8/8/4K3 w - -";
-    // Five moves of the king and one of the pawn are mobility.
+    // The mobility is five king moves and one pawn move.
     assert_eq!(mark(pawn, "d4d5", 32), 5 + 1);
     assert_eq!(mark(pawn, "d4d5", 31), 20 + 5 + 1);
-    // The king leaves the edge, ten points poorer: eight moves and one of the pawn.
+    // The king leaves the edge at a cost of ten points: eight king moves and one pawn move.
     assert_eq!(mark(pawn, "e1e2", 0), 8 + 1 + 2 - 10);
     assert_eq!(mark(pawn, "e1f1", 0), 5 + 1 + 2 - 2 - 10);
     let rook = "4k3/8/8/8/8/8/1p4R1/4K3 w - -";
-    // Fourteen squares and the five of the king; then thirteen, a pawn on one of them, and four of the king.
+    // Fourteen squares of the rook and five of the king; then thirteen, with a pawn on one of them, and four of the king.
     assert_eq!(mark(rook, "g2g3", 0), 14 + 5);
     assert_eq!(mark(rook, "g2f2", 0), 13 + 1 + 4);
 }
@@ -110,7 +110,7 @@ fn the_last_of_equal_moves_is_played() {
 
 #[test]
 fn captures_are_followed_beyond_the_depth_of_quiet_moves() {
-    // Rxd5 wins a rook that is defended twice and attacked twice: the third capture would be ply 3, the fourth ply 4.
+    // Rxd5 wins a rook that is defended twice and attacked twice; the third capture is ply 3, the fourth ply 4.
     let exchange = "3r2k1/3r4/8/3p4/8/8/3R4/3R2K1 w - -";
     let short = decide(exchange, Horizon { minimum: 1, maximum: 1 });
     assert_eq!(short.balance, Some(2), "one ply sees only the pawn");
@@ -127,7 +127,7 @@ fn a_mate_in_one_is_found_as_the_loss_of_the_king() {
 
 #[test]
 fn the_search_takes_stalemate_for_a_lost_king_too() {
-    // Qc7 is stalemate: every move of the king loses it.
+    // Qc7 is stalemate: every king move is illegal.
     let position = Position::from_fen("k7/8/8/8/8/8/8/2Q1K3 w - -").unwrap();
     let marked = with_budget(|budget| {
         MaterialSearch::new(position.side, HORIZON, budget).mark(&position, &position.legal_moves())
@@ -180,7 +180,7 @@ fn is_no_underpromotion(mv: Move) -> bool {
     matches!(mv.promotion(), None | Some(Role::Queen))
 }
 
-/// The leaves of the tree of legal moves in which every pawn becomes a queen.
+/// Counts the leaves of the tree of legal moves in which every promotion is to a queen.
 fn perft_with_queens(position: &Chess, depth: u32) -> u64 {
     let moves = position.legal_moves();
     let moves = moves.iter().filter(|mv| is_no_underpromotion(**mv));
@@ -197,7 +197,7 @@ fn perft_with_queens(position: &Chess, depth: u32) -> u64 {
 
 #[test]
 fn perft_is_shakmatys_with_underpromotions_left_out() {
-    // The only one of the six in which pawns promote soon; for the others the figures are those of the suite.
+    // Only in this position do pawns promote soon; for the others, the suite has the numbers.
     let (ours, theirs) = (Position::from_fen(SMIRF[2]).unwrap().perft(4), shakmaty_position(SMIRF[2]));
     assert_eq!(ours, perft_with_queens(&theirs, 4));
 }
@@ -257,7 +257,7 @@ fn uci(mv: Move) -> String {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Games begin in the SMIRF positions, which soon have castling, promotions and en passant; all promotions are
+    /// Games begin in the SMIRF positions, which soon lead to castling, promotions and en passant; all promotions are
     /// played.
     #[test]
     fn legal_moves_are_shakmatys_along_random_games(

@@ -1,13 +1,13 @@
-//! Section VI: the search `Max` (VI-A), the second look `MeilleurCoup` (VI-B), and `Machine`, both one after the other.
+//! Section VI: the search `Max` (VI-A), the second stage `MeilleurCoup` (VI-B), and `Machine`, which runs both in turn.
 //!
-//! The search goes as deep as its minimum with every move, and on to its maximum only along captures. There is no
-//! evaluation but the balance, no rule for mate (it shows as the loss of the king) and none for stalemate, which the
-//! search cannot tell from mate. A node hands its best value down to the next one alone, as in the article, so that
-//! only the bound of the parent cuts.
+//! Every move is searched to the minimum depth, and only captures to the maximum depth. The only evaluation is the
+//! balance. There is no rule for mate (it shows as the loss of the king) and none for stalemate, which the search cannot
+//! tell from mate. As in the article, a node passes only its best value down to the next one, so only the parent's bound
+//! cuts.
 //!
-//! The article searches once, to its full depth. Here shallower searches come first, each with the same room for
-//! captures behind it, so that a move is at hand whenever the clock or `stop` ends the search; they hand nothing on,
-//! and the last one is the article's.
+//! The article searches once, to its full depth. Here shallower searches come first, each with the same extra depth for
+//! captures, so that a move is available whenever the clock or `stop` ends the search. They pass nothing on, and the last
+//! search is the article's.
 
 use uci::server::{Color, SearchBudget};
 
@@ -16,27 +16,27 @@ use super::position::{Move, Position};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Horizon {
-    /// Every move is followed to here.
+    /// The depth to which every move is followed.
     pub minimum: u32,
-    /// Captures are followed to here.
+    /// The depth to which captures are followed.
     pub maximum: u32,
 }
 
-/// Beyond every balance: what a side without any move gets.
+/// Beyond every balance: the value of a side without any move.
 const BEYOND: i32 = 32_000;
 
-/// A move with its mark of the first stage.
+/// A move and its mark from the first stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkedMove {
     pub mv: Move,
-    /// The balance that it leads to, positive for who plays it; less than the best only says that it is less.
+    /// The balance that the move leads to, positive for its player; if it is below the best, only an upper bound.
     pub mark: i32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spent;
 
-/// One search, with what it has cost.
+/// One search and its node count.
 #[derive(Debug)]
 pub struct MaterialSearch<'a> {
     budget: &'a SearchBudget<'a>,
@@ -51,8 +51,8 @@ impl<'a> MaterialSearch<'a> {
         MaterialSearch { budget, horizon, us, nodes: 0 }
     }
 
-    /// Marks each of `moves`, which are the legal ones: unlike the article, whose search takes an illegal move that
-    /// checks for an exchange of kings. There are no marks when the budget ran out.
+    /// Marks each of `moves`, which must be legal; the article's search takes an illegal move that gives check for an
+    /// exchange of kings. Fails if the budget ran out.
     pub fn mark(&mut self, position: &Position, moves: &[Move]) -> Result<Vec<MarkedMove>, Spent> {
         let mut best = -BEYOND;
         let mut marked = Vec::with_capacity(moves.len());
@@ -64,7 +64,7 @@ impl<'a> MaterialSearch<'a> {
         Ok(marked)
     }
 
-    /// The balance that a move at `ply` leads to. `bound` is the best that the side to move has here already.
+    /// The balance that a move at `ply` leads to. `bound` is the best that the side to move already has here.
     fn value(&mut self, position: &Position, mv: Move, ply: u32, bound: i32) -> Result<i32, Spent> {
         if self.budget.is_spent(self.nodes) {
             return Err(Spent);
@@ -78,8 +78,8 @@ impl<'a> MaterialSearch<'a> {
         self.best(&next, ply + 1, bound)
     }
 
-    /// The best that the side to move gets. It stops looking once the opponent, who has `bound` already, would not let
-    /// it come here; equal is not enough, so that moves of equal worth keep their true marks.
+    /// The best value for the side to move. It stops once the opponent, who already has `bound`, would avoid this
+    /// position; an equal value does not stop it, so that moves of equal worth keep their true marks.
     fn best(&mut self, position: &Position, ply: u32, bound: i32) -> Result<i32, Spent> {
         let is_ours = position.side == self.us;
         let mut best = if is_ours { -BEYOND } else { BEYOND };
@@ -95,34 +95,34 @@ impl<'a> MaterialSearch<'a> {
     }
 }
 
-/// For a piece that still stands where it began.
+/// For moving a piece from its original square.
 const FIRST_MOVE: i32 = 5;
-/// On top of it for a pawn.
+/// An additional bonus for a pawn.
 const FIRST_PAWN_MOVE: i32 = 2;
-/// For a move of the king, castling included.
+/// For a king move, including castling.
 const KING_MOVE: i32 = -10;
-/// For leaving the edge, and against going there.
+/// For leaving the edge; subtracted for going there.
 const EDGE: i32 = 2;
-/// For a pawn, a knight or a bishop in the opening.
+/// For a pawn, knight or bishop move in the opening.
 const OPENING_MOVE: i32 = 20;
 /// The length of the opening, in half-moves.
 const OPENING: u32 = 32;
 
-/// The game as the second stage needs it, beside the position.
+/// The history of the game as far as the second stage needs it.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSoFar<'a> {
-    /// The board as it was set up: a piece that stands as it did there has not moved.
+    /// The start board: a piece that stands as it does there counts as unmoved.
     pub start: &'a Mailbox,
     pub half_moves: u32,
 }
 
 impl GameSoFar<'_> {
-    /// The last of the best among `moves`, with its mark.
+    /// The last of the best moves, with its mark.
     pub fn choose(&self, position: &Position, moves: impl IntoIterator<Item = Move>) -> Option<(Move, i32)> {
         moves.into_iter().map(|mv| (mv, self.mark(position, mv))).max_by_key(|(_, mark)| *mark)
     }
 
-    /// The mark of a move, whatever it wins.
+    /// The mark of a move, regardless of what it wins.
     pub fn mark(&self, position: &Position, mv: Move) -> i32 {
         let kind = position.own(mv.from);
         let mut mark = 0;
@@ -145,7 +145,7 @@ impl GameSoFar<'_> {
     }
 }
 
-/// The mobility of the side to move: a point for each move, another for each capture.
+/// The mobility of the side to move: a point for each move, and another for each capture.
 fn mobility(position: &Position) -> i32 {
     let points = |mv: &Move| if position.board[mv.to] == EMPTY { 1 } else { 2 };
     position.ordinary_moves().iter().map(points).sum()
@@ -156,15 +156,15 @@ pub struct Decision {
     pub best: Move,
     /// The depth to which every move was searched, in half-moves.
     pub depth: u32,
-    /// The best mark of the first stage (`aMax`), `None` before any search was finished.
+    /// The best mark of the first stage (`aMax`); `None` before the first search has finished.
     pub balance: Option<i32>,
-    /// The moves that reach it, each with its mark of the second stage.
+    /// The moves that reach this mark, each with its mark from the second stage.
     pub candidates: Vec<(Move, i32)>,
     /// Moves played by the search so far.
     pub nodes: u64,
 }
 
-/// Searches the legal `moves` of `position`, and reports each depth that was finished. `None` where there are no moves.
+/// Searches the legal `moves` of `position`, and reports each finished depth. `None` if there are no moves.
 pub fn think(
     position: &Position,
     moves: &[Move],

@@ -42,7 +42,7 @@ pub enum Wdl {
 /// Why tables cannot be opened.
 #[derive(Debug, Error)]
 pub enum TablebasesError {
-    /// A folder cannot be read, or a file that is left out, or the size of such a file is not that of a table.
+    /// A folder or a file cannot be read, or the size of a file is not that of a table.
     #[error("{}: {source}", path.display())]
     Io {
         /// The file or folder.
@@ -206,7 +206,7 @@ fn pieces(position: &Position) -> u32 {
     position.occupied().count()
 }
 
-/// The same position for shakmaty; `None` if shakmaty takes it for illegal. Impossible checks are allowed.
+/// The position as shakmaty's type; `None` if shakmaty takes it for illegal. Impossible checks are allowed.
 pub fn shakmaty_position(position: &Position) -> Option<Chess> {
     let kind = |kind| Bitboard(position.of_kind(kind).bits());
     let side = |color| Bitboard(position.colored(color).bits());

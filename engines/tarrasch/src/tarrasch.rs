@@ -111,8 +111,8 @@ impl Tarrasch {
         RandomState::new().hash_one(self.position.key().bits())
     }
 
-    /// The seed of the choice at limited strength. With `Seed` it depends only on that, the position and the number of
-    /// moves of the game.
+    /// The seed of the choice at limited strength. With the option `Seed`, it depends only on the option, the position
+    /// and the number of moves played.
     fn choice_seed(&self) -> u64 {
         match self.seed {
             0 => self.random(),
@@ -120,7 +120,7 @@ impl Tarrasch {
         }
     }
 
-    /// Uses the tables in these folders. An error may be that some of them cannot be used.
+    /// Opens the tablebases in these folders. Unusable files are reported as an error, but the others stay open.
     fn set_tables(&mut self, folders: &str) -> Result<(), String> {
         let opened = self.syzygy.open(folders).map_err(|error| error.to_string());
         opened
@@ -128,8 +128,7 @@ impl Tarrasch {
             .map_err(|text| format!("option SyzygyPath: {text}"))
     }
 
-    /// Evaluates with the network of a file from now on; with the one that ships if `file` is empty. If the file is not a
-    /// network, nothing changes.
+    /// Loads the network of a file, or the shipped one if `file` is empty. If the file is not a network, nothing changes.
     fn set_network(&mut self, file: &str) -> Result<(), String> {
         self.network = if file.is_empty() {
             Network::shipped()
@@ -137,7 +136,7 @@ impl Tarrasch {
             let network = Network::load(Path::new(file));
             Arc::new(network.map_err(|error| format!("option EvalFile: {file}: {error}"))?)
         };
-        // TT and histories of another evaluation are useless.
+        // TT and histories from another evaluation are useless.
         self.new_game();
         Ok(())
     }
@@ -217,7 +216,7 @@ impl UciEngine for Tarrasch {
                     parameter.set(value as i32);
                 }
             }
-            // `Ponder` only says that the engine can; the GUI decides.
+            // `Ponder` only says that the engine can ponder; the GUI decides.
             (name, value) => {
                 if let Some(technique) = Technique::named(name) {
                     self.techniques.switch(technique, value == OptionValue::Check(true));

@@ -19,7 +19,7 @@ pub(super) type Cluster = [Slot; 4];
 pub(super) struct TtMemory(MmapMut);
 
 impl TtMemory {
-    /// The minimum for each thread that clears memory; it takes about one millisecond.
+    /// The least memory that a thread of its own clears, in about one millisecond.
     const BYTES_PER_THREAD: usize = 16 << 20;
 
     /// Memory for `count` clusters.

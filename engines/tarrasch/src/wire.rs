@@ -42,20 +42,20 @@ pub fn score(value: Value, bound: Bound) -> Score {
     Score { value, bound }
 }
 
-/// The score at which half of the games are won, and the step by which the odds of a win grow e-fold, as polynomials of
-/// the material, in centipawns: `arbiter wdl --max-score 1000` of 1,910 games of Tarrasch against itself, 161,829
-/// positions at 1,000 and 1,500 nodes.
+/// The score at which half of the games are won, and the step by which the odds of winning grow e-fold. Both are in
+/// centipawns, as polynomials of the material, from `arbiter wdl --max-score 1000` on 1,910 games of Tarrasch against
+/// itself with 161,829 positions at 1,000 and 1,500 nodes.
 const HALF_WON: [f64; 4] = [-88.3, 317.6, -406.6, 245.2];
 const WIN_STEP: [f64; 4] = [-1.3, -89.4, 205.0, 38.9];
 
-/// What both sides have, for [`win_draw_loss`].
+/// The material of both sides, for [`win_draw_loss`].
 pub fn material(position: &Position) -> u32 {
     use chess::PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
     let worth = [(Pawn, 1), (Knight, 3), (Bishop, 3), (Rook, 5), (Queen, 9)];
     worth.iter().map(|&(kind, worth)| worth * position.of_kind(kind).count()).sum()
 }
 
-/// How many of a thousand games from a position of this value are expected to be won, drawn and lost.
+/// The expected wins, draws and losses in a thousand games from a position of this value.
 pub fn win_draw_loss(value: Value, material: u32) -> [u16; 3] {
     if let Some(plies) = value.plies_to_mate() {
         return if plies > 0 { [1000, 0, 0] } else { [0, 0, 1000] };

@@ -1,20 +1,20 @@
 //! The evaluation (chapters "Phases de la partie", "Évaluation matérielle", "Évaluation des pions", "Évaluation de
 //! contrôle", "Tapered Evaluation" and "Lazy Evaluation").
 //!
-//! Phase 0, the opening, is over when the tree of openings has no reply, so positions are of the other three. Material
-//! and squares are always asked. A pawn that is doubled, blocked or isolated costs a little; the report says "slightly"
-//! and gives no figures; ten hundredths each decide only where material is level. A square belongs to the side more of
-//! whose pieces can go there.
+//! Phase 0, the opening, ends when the opening tree has no reply, so positions are in one of the other three phases.
+//! Material and piece squares always count. A doubled, blocked or isolated pawn costs a little: the report says
+//! "slightly" without figures, and ten centipawns each matter only when material is level. A square belongs to the side
+//! that attacks it with more pieces.
 
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square, attacks};
 
 use super::piece_square_tables::{bonus, lone_king_bonus};
 use super::score::{Score, Window};
 
-/// Pawns and control change a score hardly ever by more than this. The report gives no figure.
+/// Pawns and control rarely change a score by more than this. The report gives no figure.
 const LAZY_MARGIN: Score = 300;
 
-/// White's advantage, exact only where it matters: far from the window, and for a rough idea, material is enough.
+/// White's advantage, exact only near the window: far from it, material is enough.
 pub fn evaluate(board: &Board, phase: Phase, window: Window) -> Score {
     let material = material_balance(board, phase);
     let is_far = material + LAZY_MARGIN < window.alpha || material - LAZY_MARGIN > window.beta;
@@ -26,17 +26,17 @@ pub fn evaluate(board: &Board, phase: Phase, window: Window) -> Score {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Most of the game, with every improvement of the search.
+    /// Most of the game: every improvement of the search is on.
     Middlegame = 1,
-    /// Six pieces or fewer beside kings and pawns: no null move, since waiting may be the best move.
+    /// At most six pieces beside kings and pawns: no null move, since waiting may be the best move.
     Endgame = 2,
-    /// One side has only its king: no uncertain pruning at all, so that no mate is missed.
+    /// One side has only its king: no unsound pruning, so that no mate is missed.
     LoneKing = 3,
 }
 
-/// With so many pieces beside kings and pawns the endgame begins.
+/// The endgame begins with at most this many pieces beside kings and pawns.
 const ENDGAME_PIECES: usize = 6;
-/// A side with so many men against a lone king, its own king counted, is searched for deeper.
+/// A side with at most this many pieces, its king included, searches deeper against a lone king.
 const FEW_MEN: usize = 4;
 
 impl Phase {
@@ -58,8 +58,8 @@ impl Phase {
         }
     }
 
-    /// The weight of one more controlled square. The report gives the first weight, and says only that the
-    /// second is lower.
+    /// The weight of one more controlled square. The report gives the first weight, and only says that the second is
+    /// lower.
     pub fn control_weight(self) -> i32 {
         match self {
             Phase::Middlegame => 10,
@@ -69,7 +69,7 @@ impl Phase {
     }
 }
 
-/// The side that has nothing but its king. Of two lone kings it is White's.
+/// The side that has only its king; White if both have.
 pub fn lone_king(board: &Board) -> Option<Color> {
     Color::ALL.into_iter().find(|&side| board.by_color(side).count() == 1)
 }
@@ -85,7 +85,7 @@ pub const fn piece_value(role: Role) -> Score {
     }
 }
 
-/// White's pieces on their squares less Black's.
+/// The value of White's pieces on their squares minus Black's.
 pub fn material_balance(board: &Board, phase: Phase) -> Score {
     let lone = (phase == Phase::LoneKing).then(|| lone_king(board)).flatten();
     let worth = |(square, piece): (Square, Piece)| {
@@ -100,15 +100,15 @@ pub fn material_balance(board: &Board, phase: Phase) -> Score {
     board.iter().map(worth).sum()
 }
 
-/// Whether a side has more than its king and pawns, so that it hardly ever has to move to its loss.
+/// Whether a side has more than king and pawns, so that zugzwang is unlikely.
 pub fn has_pieces(board: &Board, side: Color) -> bool {
     (board.by_color(side) & !board.kings() & !board.pawns()).any()
 }
 
-/// For each weakness of each pawn.
+/// Centipawns per weakness of a pawn.
 const PENALTY: Score = 10;
 
-/// White's pawns less Black's.
+/// Black's pawn weaknesses minus White's, in centipawns.
 pub fn pawn_balance(board: &Board) -> Score {
     let weaknesses = |side| weaknesses(board, side) as Score;
     PENALTY * (weaknesses(Color::Black) - weaknesses(Color::White))
@@ -119,10 +119,10 @@ fn weaknesses(board: &Board, side: Color) -> usize {
     let weak = |square: Square| {
         let ahead = square.offset(side.fold_wb(8, -8)).map_or(Bitboard::EMPTY, Bitboard::from_square);
         let on_file = (pawns & Bitboard::from_file(square.file())).without(square);
-        // Followed by one of its own on the same file: counted once for each but the foremost.
+        // Another own pawn is ahead on the file, so all but the foremost pawn count.
         let is_doubled = on_file.into_iter().any(|other| is_ahead(side, other, square));
         let is_blocked = (board.occupied() & ahead).any();
-        // In the report's words, without another pawn on a neighbouring square; not on a neighbouring file.
+        // The report's words are "without another pawn on a neighbouring square", not on a neighbouring file.
         let is_isolated = (attacks::king_attacks(square) & pawns).is_empty();
         [is_doubled, is_blocked, is_isolated].into_iter().filter(|weak| *weak).count()
     };
@@ -133,7 +133,7 @@ fn is_ahead(side: Color, square: Square, of: Square) -> bool {
     side.fold_wb(square.rank() > of.rank(), square.rank() < of.rank())
 }
 
-/// Squares that White controls less those that Black does.
+/// Squares controlled by White minus squares controlled by Black.
 pub fn control_balance(board: &Board) -> Score {
     let mut attackers = [0i8; 64];
     for (square, piece) in board {
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(control_balance(&alone), 0);
         let rook: Board = "k7/8/8/8/4R3/8/8/K7".parse().unwrap();
         assert_eq!(control_balance(&rook), 14);
-        // Each rook has fourteen squares. e8 and h4 belong to nobody, and b8 is no more than Black's for two pieces.
+        // Each rook has fourteen squares. e8 and h4 belong to nobody, and two attackers do not make b8 count twice.
         let rooks: Board = "k6r/8/8/8/4R3/8/8/K7".parse().unwrap();
         assert_eq!(control_balance(&rooks), 1);
     }

@@ -1,14 +1,13 @@
-//! The transposition table (chapter "Tables de transposition"): what was found out about positions, kept from search to
-//! search.
+//! The transposition table (chapter "Tables de transposition"): results of searched positions, kept between searches.
 
 use super::score::{Score, Window};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flag {
     Exact,
-    /// The true score is no larger: no move of Max reached alpha, or one of Min went below.
+    /// The true score is at most this: no move of Max reached alpha, or a move of Min went below it.
     Alpha,
-    /// The true score is no smaller: no move of Min reached beta, or one of Max went beyond.
+    /// The true score is at least this: no move of Min reached beta, or a move of Max went above it.
     Beta,
 }
 
@@ -21,7 +20,7 @@ pub struct HashEntry {
     flag: Flag,
 }
 
-/// Entries by the low bits of their keys. A new one takes the place of the old one.
+/// Entries by the low bits of their keys. A new entry replaces the old one.
 #[derive(Debug)]
 pub struct HashTable(Vec<Option<HashEntry>>);
 
@@ -39,7 +38,7 @@ impl HashTable {
         self.0.fill(None);
     }
 
-    /// The score of a position, if it was searched as deep as `depth` and what is known settles it in `window`.
+    /// The score of a position, if it was searched to at least `depth` and its bound decides in `window`.
     pub fn score(&self, key: u64, depth: u32, window: Window) -> Option<Score> {
         let entry = self.0[self.index(key)].filter(|entry| entry.key == key)?;
         let settles = match entry.flag {
@@ -50,7 +49,7 @@ impl HashTable {
         (u32::from(entry.depth) >= depth && settles).then_some(entry.score)
     }
 
-    /// Keeps the score that a search of `depth` found in `window`.
+    /// Stores the score of a search to `depth` in `window`.
     pub fn store(&mut self, key: u64, depth: u32, window: Window, score: Score) {
         let flag = if score <= window.alpha {
             Flag::Alpha

@@ -1,10 +1,9 @@
 //! Thomartin: a UCI engine that follows the report "8INF878, Rapport TP2, Échecs" by Martin Blanckaert and Thomas
 //! Sirvent.
 //!
-//! Minimax with every improvement that their course taught, and an answer in under a second. As theirs rests on a
-//! library for the rules of chess (chesslib), this one rests on shakmaty; everything else is in the modules here, which
-//! are meant to be read beside the chapters of the report. Scores are White's throughout: White is Max and Black is
-//! Min.
+//! Minimax with every improvement taught in the authors' course, and an answer in under a second. Like the original,
+//! which uses chesslib, the engine relies on a library for the rules of chess: shakmaty. Everything else is in these
+//! modules, to be read beside the chapters of the report. All scores are White's: White is Max and Black is Min.
 
 mod score;
 
@@ -36,7 +35,7 @@ const ENGINE: SmallEngine = SmallEngine {
     depths: 1..=DEEPEST,
 };
 
-/// The program: UCI on standard input and output, or what its arguments ask for.
+/// The program: UCI on standard input and output, or the commands in its arguments.
 ///
 /// # Errors
 /// Input or output is broken.

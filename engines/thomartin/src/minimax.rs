@@ -1,9 +1,9 @@
-//! Minimax with alpha-beta (chapters "Minimax" and "Élagage alpha-bêta"): White looks for the largest score, Black for
-//! the smallest. After a capture the last word is left to further captures, three in a row at most (chapter
-//! "Quiescence"). The chapters "Futility", "Null move" and "Delta pruning" have what is cut off although it might matter.
+//! Minimax with alpha-beta (chapters "Minimax" and "Élagage alpha-bêta"): White maximizes the score, Black minimizes it.
+//! Leaves after a capture search up to three further captures (chapter "Quiescence"). The chapters "Futility", "Null
+//! move" and "Delta pruning" describe pruning that may miss something.
 //!
-//! Of the figures of pruning the report gives only delta's. It also says that the futility values grow at 400,000 nodes
-//! so as to cut off more; with the comparison that it describes, larger values cut off less, so here they are halved.
+//! Of the pruning margins, the report gives only delta's. It also says that the futility margins grow at 400,000 nodes to
+//! prune more. With the comparison that it describes, larger margins prune less, so here they are halved.
 
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, MoveList, Position};
@@ -14,7 +14,7 @@ use super::hash_table::HashTable;
 use super::move_order::{History, Killers, MoveOrder, sort_captures};
 use super::score::{Score, Window, is_better, is_mate, mated, with_mate_moved, worst};
 
-/// A position of the tree, and how the game came to it.
+/// A position of the tree, and how the game reached it.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
     pub position: &'a Chess,
@@ -24,17 +24,17 @@ pub struct Node<'a> {
     pub after_pass: bool,
 }
 
-/// One search: what it may use, what it has learned, what it has cost.
+/// The resources, the tables and the node count of one search.
 #[derive(Debug)]
 pub struct Minimax<'a> {
-    /// The phase of the game, which is that of the root throughout.
+    /// The phase of the root, which applies to the whole search.
     phase: Phase,
     budget: &'a SearchBudget<'a>,
     table: &'a mut HashTable,
     killers: Killers,
     history: History,
     pub nodes: u64,
-    /// Whether the search must unwind; scores mean nothing from then on.
+    /// Whether the search must unwind; from then on scores are meaningless.
     pub is_over: bool,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Minimax<'a> {
         Minimax { phase, budget, table, killers, history, nodes: 0, is_over: false }
     }
 
-    /// Counts a position, and finds out whether it was the last.
+    /// Counts a position, and checks whether it was the last.
     pub fn count_node(&mut self) {
         self.nodes += 1;
         self.is_over |= self.nodes >= MAX_NODES || self.budget.is_spent(self.nodes);
@@ -120,7 +120,7 @@ impl<'a> Minimax<'a> {
         best
     }
 
-    /// The end of a line. Mate is looked for there too, and stalemate where a side has only its king.
+    /// The score of a leaf. It also detects mate, and stalemate if a side has only its king.
     fn leaf(&mut self, node: Node<'_>, is_check: bool, window: Window) -> Score {
         let position = node.position;
         let may_be_over = is_check || self.phase == Phase::LoneKing;
@@ -134,7 +134,7 @@ impl<'a> Minimax<'a> {
         }
     }
 
-    /// Futility pruning: so close to the end nothing brings the score back into the window.
+    /// Futility pruning: this close to the end, nothing brings the score back into the window.
     fn futility(&self, node: Node<'_>, window: Window) -> Option<Score> {
         let margin = futility_margin(self.phase, node.depth, self.nodes)?;
         let rough = material_balance(node.position.board(), self.phase);
@@ -147,7 +147,7 @@ impl<'a> Minimax<'a> {
         }
     }
 
-    /// Null move pruning: who stands too well even after a pass would not have been let here.
+    /// Null-move pruning: if even a pass reaches the bound, the opponent would have avoided this position.
     fn null_move(&mut self, node: Node<'_>, window: Window) -> Option<Score> {
         let Node { position, depth, ply, .. } = node;
         let player = position.turn();
@@ -169,14 +169,14 @@ impl<'a> Minimax<'a> {
     }
 }
 
-/// A window as a node at `ply` sees it when it counts mates from itself.
+/// The window at `ply`, converted to mates counted from the node.
 fn moved_window(window: Window, ply: u32) -> Window {
     let moved = |score| with_mate_moved(score, -(ply as i32));
     Window { alpha: moved(window.alpha), beta: moved(window.beta) }
 }
 
 impl Minimax<'_> {
-    /// The score of a position once captures are over. The side to move need not capture.
+    /// The score of a position after captures. The side to move need not capture.
     pub fn quiescence(&mut self, position: &Chess, depth: u32, mut window: Window) -> Score {
         self.count_node();
         let player = position.turn();
@@ -205,40 +205,40 @@ impl Minimax<'_> {
         best
     }
 
-    /// Delta pruning: even the largest gain would not be enough.
+    /// Delta pruning: even the largest gain is not enough.
     fn is_hopeless(&self, position: &Chess, score: Score, window: Window) -> bool {
         let falls_short = position.turn().fold_wb(score + DELTA < window.alpha, score - DELTA > window.beta);
         has_delta(self.phase) && falls_short
     }
 }
 
-/// Nodes after which the search gets hasty.
+/// Nodes after which the search prunes more.
 pub const HASTY_NODES: u64 = 400_000;
-/// Nodes after which it unwinds.
+/// Nodes after which the search unwinds.
 pub const MAX_NODES: u64 = 800_000;
 
-/// The largest gain of a move in quiescence: more than a queen, so little is cut off, as the report says itself.
+/// The largest gain of a move in quiescence: more than a queen, so it prunes little, as the report says.
 pub const DELTA: Score = 1_500;
 
 /// The reduction of depth after a pass, in half-moves.
 pub const NULL_REDUCTION: u32 = 2;
 
-/// By the depth that is left: a rook, a queen, a queen and a rook.
+/// Margins by remaining depth: a rook, a queen, a queen and a rook.
 const FUTILITY: [Score; 3] = [500, 900, 1_400];
 
-/// The distance from the window at which a position with `depth` half-moves left has no prospects.
+/// The distance from the window at which a position with `depth` half-moves left is hopeless.
 pub fn futility_margin(phase: Phase, depth: u32, nodes: u64) -> Option<Score> {
     let margin = *FUTILITY.get(depth.checked_sub(1)? as usize)?;
     let margin = if nodes >= HASTY_NODES { margin / 2 } else { margin };
     (phase != Phase::LoneKing).then_some(margin)
 }
 
-/// Whether passing may be tried: not where having to move is often bad.
+/// Whether the null move may be tried: not in phases where zugzwang is common.
 pub fn may_pass(phase: Phase) -> bool {
     phase == Phase::Middlegame
 }
 
-/// Whether quiescence may leave captures out.
+/// Whether quiescence may skip captures.
 pub fn has_delta(phase: Phase) -> bool {
     phase != Phase::LoneKing
 }

@@ -1,7 +1,7 @@
-//! The order of moves (chapter "Tri des coups"): promotions by what they bring, captures by victim and attacker,
-//! castling, killers, moves with a history, moves forward; the king last. Killers (chapter "Killer Heuristic") are the
-//! last two moves of each depth that refuted what the opponent had played. The history (chapter "History Moves
-//! Heuristic") is how often each move was the best so far, anywhere in the tree.
+//! The order of moves (chapter "Tri des coups"): promotions by gain, captures by victim and attacker, castling, killers,
+//! moves with a history, forward moves, and king moves last. Killers (chapter "Killer Heuristic") are the last two moves
+//! at each depth that refuted the opponent's move. The history (chapter "History Moves Heuristic") counts how often a
+//! move was the best so far, anywhere in the tree.
 
 use shakmaty::{Color, Move, Role};
 
@@ -9,14 +9,14 @@ use super::evaluation::piece_value;
 
 const CASTLING: i32 = 4;
 const KILLER: i32 = 3;
-/// Between killers and moves forward; the counts decide among themselves. The report's counts have no limit and could
-/// overtake captures, which it does not want.
+/// Between killers and forward moves; the counts decide among themselves. The report's counts are unlimited and could
+/// overtake captures, which it does not intend.
 const HISTORY: i32 = 2;
 const FORWARD: i32 = 1;
 const KING: i32 = -1;
 
-/// Most valuable victim, least valuable attacker: rows are victims and columns attackers, both in the order king,
-/// queen, rook, bishop, knight, pawn, none.
+/// Most valuable victim, least valuable attacker: rows are victims, columns are attackers, both in the order king, queen,
+/// rook, bishop, knight, pawn, none.
 #[rustfmt::skip]
 const VICTIM_ATTACKER: [[i32; 7]; 7] = [
     [60, 61, 62, 63, 64, 65, 0],
@@ -28,7 +28,7 @@ const VICTIM_ATTACKER: [[i32; 7]; 7] = [
     [ 0,  0,  0,  0,  0,  0, 0],
 ];
 
-/// The knowledge of a node by which moves are ordered.
+/// What a node knows to order its moves.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveOrder<'a> {
     pub side: Color,
@@ -92,7 +92,7 @@ impl Killers {
         Killers([[None; 2]; DEPTHS])
     }
 
-    /// `mv` closed the window at `depth`.
+    /// Records that `mv` caused a cutoff at `depth`.
     pub fn add(&mut self, depth: u32, mv: Move) {
         let [first, second] = &mut self.0[depth as usize % DEPTHS];
         if *first != Some(mv) {
@@ -100,7 +100,7 @@ impl Killers {
         }
     }
 
-    /// Whether it did so lately.
+    /// Whether a move is a killer at this depth.
     pub fn has(&self, depth: u32, mv: Move) -> bool {
         self.0[depth as usize % DEPTHS].contains(&Some(mv))
     }
@@ -108,7 +108,7 @@ impl Killers {
 
 const SQUARES: usize = 64;
 
-/// Counts by side, origin and target.
+/// Counters by side, origin and target.
 #[derive(Clone, Debug)]
 pub struct History(Vec<u32>);
 
@@ -117,7 +117,7 @@ impl History {
         History(vec![0; 2 * SQUARES * SQUARES])
     }
 
-    /// `mv` became the best move of its position.
+    /// Records that `mv` became the best move of its position.
     pub fn reward(&mut self, side: Color, mv: Move) {
         self.0[index(side, mv)] += 1;
     }
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn the_order_of_the_report_is_kept() {
-        // Promotions a8, captures of the queen on e5, of the knight on b5, castling, the rest.
+        // Promotions on a8, captures of the queen on e5 and of the knight on b5, castling, other moves.
         let fen: Fen = "4k3/P7/8/1n2q3/3P4/2N5/4P2B/4K2R w K - 0 1".parse().unwrap();
         let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
         let find = |text: &str| {

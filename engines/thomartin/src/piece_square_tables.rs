@@ -1,9 +1,9 @@
 //! Piece-square tables (chapter "Piece Square Tables").
 //!
-//! The report prints one table, the knight's of the middlegame. It is that of Tomasz Michniewski's "Simplified
-//! Evaluation Function" (Chess Programming Wiki), so the other tables of the middlegame and the king's of the endgame
-//! are taken from there too. That function has no further tables for the endgame: those are ours, and so is the one
-//! that drives a lone king to the edge, of which the report says no more than that.
+//! The report prints a single table, the knight's in the middlegame. It equals the one in Tomasz Michniewski's
+//! "Simplified Evaluation Function" (Chess Programming Wiki), so the other middlegame tables and the king's endgame table
+//! are taken from there too. That function has no other endgame tables: those are ours, and so is the table that drives a
+//! lone king to the edge, which the report mentions without figures.
 //!
 //! Tables are printed as White sees the board: the first row is the eighth rank.
 
@@ -25,10 +25,10 @@ const PAWN_MIDDLE: Table = [
       0,   0,   0,   0,   0,   0,   0,   0,
 ];
 
-/// Ours: the further a pawn has come, the better, on every file; the first is the eighth rank.
+/// Our table: the further a pawn is, the better, on every file; the first number is the eighth rank.
 const PAWN_END: [i32; 8] = [0, 90, 55, 30, 15, 5, 0, 0];
 
-/// The one that the report prints.
+/// The table that the report prints.
 #[rustfmt::skip]
 const KNIGHT_MIDDLE: Table = [
     -50, -40, -30, -30, -30, -30, -40, -50,
@@ -101,7 +101,7 @@ const KING_END: Table = [
     -50, -30, -30, -30, -30, -30, -30, -50,
 ];
 
-/// Ours: from the centre to the edge it gets worse and worse for the lone king, and worst in the corners.
+/// Our table: the lone king's score falls from the centre to the edge, and is lowest in the corners.
 #[rustfmt::skip]
 const LONE_KING: Table = [
    -160, -140, -120, -110, -110, -120, -140, -160,
@@ -114,7 +114,7 @@ const LONE_KING: Table = [
    -160, -140, -120, -110, -110, -120, -140, -160,
 ];
 
-/// The bonus of a piece of `side` on `square`. Knights, bishops, rooks and queens have the same tables to the end.
+/// The bonus of a piece of `side` on `square`. Knights, bishops, rooks and queens keep their tables to the end.
 pub fn bonus(phase: Phase, role: Role, side: Color, square: Square) -> i32 {
     let table = match (role, phase) {
         (Role::Pawn, Phase::Middlegame) => &PAWN_MIDDLE,

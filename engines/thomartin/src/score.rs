@@ -1,5 +1,5 @@
-//! Scores: hundredths of White's advantage, and mates at the ends of the range; and alpha and beta (chapter "Élagage
-//! alpha-bêta"), the scores that Max and Min have already.
+//! Scores in hundredths of White's advantage, with mates at the ends of the range; and alpha and beta (chapter "Élagage
+//! alpha-bêta"), the scores that Max and Min already have.
 
 use shakmaty::Color;
 
@@ -8,11 +8,11 @@ pub type Score = i32;
 /// Mate on the board at the root: the value of a king ("Évaluation matérielle").
 pub const MATE: Score = 20_000;
 pub const INFINITE: Score = 30_000;
-/// Everything beyond is a mate; no material comes near.
+/// Larger scores are mates; material never comes close.
 const LARGEST_EVALUATION: Score = 19_000;
 
-/// `loser` is mated at `ply`. The nearer mate is the larger score, which the report does not mention and without which
-/// a won game need not end.
+/// `loser` is mated at `ply`. A nearer mate has the larger score, which the report does not mention, but without which a
+/// won game need not end.
 pub fn mated(loser: Color, ply: u32) -> Score {
     let score = MATE - ply as Score;
     loser.fold_wb(-score, score)
@@ -22,7 +22,7 @@ pub fn is_mate(score: Score) -> bool {
     score.abs() > LARGEST_EVALUATION
 }
 
-/// The same score counted from another node: mates come `plies` further away.
+/// The same score counted from another node: mates are `plies` further away.
 pub fn with_mate_moved(score: Score, plies: i32) -> Score {
     if is_mate(score) { score - score.signum() * plies } else { score }
 }
@@ -37,7 +37,7 @@ pub fn to_uci(score: Score, turn: Color) -> uci::Score {
     }
 }
 
-/// Scores that still matter: Max has at least `alpha` elsewhere, Min at most `beta`.
+/// The range of scores that still matter: Max has at least `alpha` elsewhere, Min at most `beta`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// The score that Max (White) has elsewhere.
@@ -56,17 +56,17 @@ impl Window {
         }
     }
 
-    /// Whether one of the two would not let the game come here.
+    /// Whether one of the players would avoid this position.
     pub fn is_closed(self) -> bool {
         self.alpha >= self.beta
     }
 
-    /// Whether `player` reaches so much with `score` that the opponent would not let the game come here.
+    /// Whether `score` is so good for `player` that the opponent would avoid this position.
     pub fn is_refuted(self, player: Color, score: Score) -> bool {
         player.fold_wb(score >= self.beta, score <= self.alpha)
     }
 
-    /// The window that only asks whether `player` reaches its bound.
+    /// The zero window that tests whether `player` reaches its bound.
     pub fn probe(self, player: Color) -> Window {
         match player {
             Color::White => Window { alpha: self.beta - 1, beta: self.beta },

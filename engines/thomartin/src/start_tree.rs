@@ -1,18 +1,18 @@
-//! The tree of openings (the classes `StartTree` and `treeNode`): common moves, and the reply to each.
+//! The opening tree (the classes `StartTree` and `treeNode`): common moves, and the reply to each.
 
 use std::fs;
 
 use referee::{Referee, Variant};
 use uci::UciMove;
 
-/// The tree that ships, built in so that the engine finds it from anywhere.
+/// The shipped tree, built in so that it is found from any folder.
 const SHIPPED: &str = include_str!("../start_tree.txt");
 const SHIPPED_NAME: &str = "thomartin.txt";
 
-/// Blanks in front of a move for each half-move before it.
+/// Blanks of indentation per half-move.
 const INDENT: usize = 2;
 
-/// The moves of a position, each with what may follow it.
+/// The moves of a position, each with the moves that may follow.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct TreeNode {
     children: Vec<(String, TreeNode)>,
@@ -26,7 +26,7 @@ impl StartTree {
         StartTree::parse(SHIPPED_NAME, SHIPPED).expect("the tree that ships is sound, as a test shows")
     }
 
-    /// Reads a tree from a file; an error says what is wrong, and in which line.
+    /// Reads a tree from a file; an error names the problem and the line.
     pub fn load(file: &str) -> Result<StartTree, String> {
         let text = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
         StartTree::parse(file, &text)
@@ -35,7 +35,7 @@ impl StartTree {
     /// Reads the text of a tree; the referee checks every move. Empty lines and lines with `#` are comments.
     pub fn parse(file: &str, text: &str) -> Result<StartTree, String> {
         let mut root = TreeNode::default();
-        // The games that lead to the last line and to each move before it.
+        // The games up to the last line and to each move before it.
         let mut games = vec![Referee::new(Variant::Standard)];
         for (index, text) in text.lines().map(str::trim_end).enumerate() {
             let found = text.trim_start();
@@ -74,7 +74,7 @@ impl StartTree {
 }
 
 impl TreeNode {
-    /// Puts a move below the last one of the level above; false if it stands there already.
+    /// Adds a move below the last one of the level above; false if it exists already.
     fn add(&mut self, level: usize, mv: &str) -> bool {
         if level > 0 {
             return self.children.last_mut().is_some_and(|(_, child)| child.add(level - 1, mv));

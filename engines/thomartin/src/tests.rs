@@ -1,4 +1,4 @@
-//! Tests of the report's statements on the engine's play and its cost, and of the UCI of the engine.
+//! Tests of the report's statements about the engine's play and speed, and of its UCI.
 
 use std::time::{Duration, Instant};
 
@@ -43,7 +43,7 @@ fn a_usual_move_takes_fewer_than_200_000_nodes() {
 fn no_search_goes_beyond_800_000_nodes() {
     let wild = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     let thought = search(&wild, 30, &mut HashTable::new(4).unwrap());
-    // Unwinding costs a few nodes more, none of which is searched.
+    // Unwinding counts a few more nodes, none of which is searched.
     assert!((MAX_NODES..MAX_NODES + 1_000).contains(&thought.nodes), "{thought:?}");
 }
 
@@ -55,7 +55,7 @@ fn a_search_of_the_middlegame_ends_at_depth_5() {
 
 #[test]
 fn a_capture_at_the_end_of_a_line_is_answered() {
-    // Qxd5 would cost the queen for a pawn; quiescence sees it at depth 1.
+    // Qxd5 would lose the queen for a pawn, which quiescence sees at depth 1.
     let guarded = position("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1");
     let thought = search(&guarded, 1, &mut HashTable::new(1).unwrap());
     assert_ne!(thought.best.to_uci(CastlingMode::Standard).to_string(), "d2d5");
@@ -71,7 +71,7 @@ fn a_mate_in_two_is_found_and_told() {
 
 #[test]
 fn the_table_changes_no_score_of_plain_minimax_in_a_lone_king_ending() {
-    // There is no uncertain pruning there, so a second search from a full table finds the same.
+    // The lone-king phase has no unsound pruning, so a second search with a full table finds the same.
     let ending = position("8/8/8/3k4/8/8/4R3/4K3 w - - 0 1");
     let mut table = HashTable::new(4).unwrap();
     let first = search(&ending, 4, &mut table);
@@ -80,8 +80,7 @@ fn the_table_changes_no_score_of_plain_minimax_in_a_lone_king_ending() {
     assert!(second.nodes < first.nodes);
 }
 
-/// The engine plays both sides until mate, or until `limit` half-moves have been played, with an empty table for every
-/// move, as it has against a lone king.
+/// Plays both sides until mate or for `limit` half-moves, with an empty table for every move, as against a lone king.
 fn play_out(fen: &str, limit: usize) -> (Chess, usize) {
     let mut game = position(fen);
     for half_moves in 0..limit {

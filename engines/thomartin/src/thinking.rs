@@ -1,7 +1,7 @@
 //! The search for a move: iterations up to the depth of the phase or to the limits.
 //!
-//! The report searches once, to the full depth. Here shallower searches come first, so that a move is at hand whenever
-//! the clock, `stop` or the number of nodes ends the search; the best move of one is the first of the next.
+//! The report searches once, to the full depth. Here shallower searches come first, so that a move is available whenever
+//! the clock, `stop` or the node limit ends the search. The best move of one search is tried first in the next.
 
 use shakmaty::{Chess, Color, Move, Position};
 use uci::server::SearchBudget;
@@ -15,14 +15,14 @@ use super::score::{Score, Window, is_better, is_mate, worst};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thought {
     pub best: Move,
-    /// Its score, White's as all scores; `None` before a search was finished.
+    /// The score from White's view; `None` before the first search has finished.
     pub score: Option<Score>,
-    /// The depth, in half-moves, to which it and perhaps not all other moves were searched.
+    /// The depth in half-moves to which this move, and perhaps not all others, was searched.
     pub depth: u32,
     pub nodes: u64,
 }
 
-/// Searches `moves` in `position` to `depth`, and reports what each depth found. `None` without moves.
+/// Searches `moves` in `position` to `depth`, and reports the result of each depth. `None` if there are no moves.
 pub fn think(
     position: &Chess,
     moves: &[Move],
@@ -54,7 +54,7 @@ pub fn think(
     Some(Thought { nodes: search.nodes, ..thought })
 }
 
-/// The best of the moves that could be searched to their end, with its score.
+/// The best of the moves whose search was completed, with its score.
 fn search_root(
     search: &mut Minimax<'_>,
     position: &Chess,
@@ -86,7 +86,7 @@ fn search_root(
     Some((best?, best_score))
 }
 
-/// Whether `player` mates: looking deeper would find nothing better.
+/// Whether `player` mates, so that searching deeper finds nothing better.
 fn is_mate_for(player: Color, score: Score) -> bool {
     is_mate(score) && player.fold_wb(score > 0, score < 0)
 }

@@ -18,7 +18,7 @@ use super::thinking::{Thought, think};
 const DEFAULT_HASH_MB: i64 = 16;
 const MAX_HASH_MB: i64 = 4_096;
 pub const DEEPEST: u32 = 30;
-/// The report's own limit is a second a move; what is left is for a busy machine.
+/// Keeps the report's limit of a second per move, with a reserve for a busy machine.
 const MOVE_TIME: Duration = Duration::from_millis(900);
 
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub struct Thomartin {
     tree: StartTree,
     uses_tree: bool,
     table: HashTable,
-    /// The phase in which the table was filled: scores of another phase mean something else.
+    /// The phase in which the table was filled; scores from another phase are not comparable.
     table_phase: Phase,
 }
 
@@ -51,7 +51,7 @@ impl Thomartin {
         Ok(())
     }
 
-    /// The reply of the tree, in phase 0 and where a move of the opening is what is asked for.
+    /// The opening tree's reply, if the game is in phase 0 and `go` asks for a move.
     fn opening_move(&self, go: &Go) -> Option<UciMove> {
         let is_asked = self.uses_tree && !go.infinite && !go.ponder && go.searchmoves.is_empty();
         self.tree.reply(self.game.as_ref().filter(|_| is_asked)?)
@@ -63,7 +63,7 @@ fn read_fen(text: &str) -> Result<Chess, String> {
     let fen: Fen = text.parse().map_err(|error| refuse(&error))?;
     let position = fen.into_position(CastlingMode::Standard).or_else(PositionError::ignore_impossible_check);
     let position = match position {
-        // Up to 16 pieces a side, there is room for all their moves.
+        // With at most 16 pieces a side, there is room for all their moves.
         Err(error) if Referee::from_fen(text, Variant::Standard).is_ok() => error.ignore_too_much_material(),
         position => position,
     };
@@ -83,7 +83,7 @@ fn to_uci(mv: Move) -> UciMove {
     mv.to_uci(CastlingMode::Standard).to_string().parse().expect("a move is written in the form of one")
 }
 
-/// The limits of `go`, and a second a move where it leaves the time to the engine.
+/// The limits of `go`, with a second per move if it leaves the time to the engine.
 pub fn with_move_time(go: &Go, overhead: Duration) -> Go {
     let is_limited = go.infinite || go.depth.is_some() || go.nodes.is_some() || go.movetime.is_some();
     let movetime = if is_limited { go.movetime } else { Some(MOVE_TIME + overhead) };
@@ -133,8 +133,8 @@ impl UciEngine for Thomartin {
             return BestMove { best: Some(mv), ponder: None };
         }
         let phase = Phase::of(self.position.board());
-        // What could be won later in the search for the last move can still be won later: with old scores a winner
-        // waits for ever.
+        // With old scores, a win that was possible later in the last search still looks possible later, so a winner would
+        // wait forever.
         if phase != self.table_phase || phase == Phase::LoneKing {
             self.table.clear();
             self.table_phase = phase;

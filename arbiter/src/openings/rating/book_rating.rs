@@ -21,7 +21,7 @@ const Z_95: f64 = 1.959_963_984_540_054;
 pub struct EvalBin {
     /// The smallest advantage, in centipawns.
     pub least: u32,
-    /// The largest, included.
+    /// The largest advantage, inclusive, in centipawns.
     pub most: u32,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for EvalBin {
     }
 }
 
-/// How sharply the openings of a book, or some of them, separated the engines of a run.
+/// How sharply the openings of a book, or a range of them, told the engines of a run apart.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct BookRating {
     /// The run folder.
@@ -41,60 +41,60 @@ pub struct BookRating {
     /// The range of evals, if the openings are divided by their evals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eval: Option<EvalBin>,
-    /// The games that count, seen by the first engine.
+    /// The counted games, from the first engine's view.
     pub wdl: Wdl,
-    /// The completed pairs, seen by the first engine.
+    /// The completed pairs, from the first engine's view.
     pub pentanomial: Pentanomial,
-    /// The pairs worth one point.
+    /// The level pairs.
     pub level: LevelPairs,
-    /// Normalized Elo of the first engine: per game, and so the information of a game.
+    /// Normalized Elo of the first engine, per game.
     pub normalized_elo: NormalizedEloEstimate,
-    /// The same for as many games as take a second of the engines' time: divided by the root of the seconds of a game.
-    /// `None` without any time.
+    /// Normalized Elo per second of the engines' time: per game, divided by the square root of the seconds per game.
+    /// `None` without times.
     pub normalized_elo_per_second: Option<NormalizedEloEstimate>,
-    /// How sharp the openings are by the results of the side that they favour: White, where the book does not say.
+    /// The sharpness of the openings, by the results of the side that they favour: White, if the book does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sharpness: Option<Sharpness>,
-    /// Drawn games among all; `None` without games.
+    /// The share of drawn games; `None` without games.
     pub draws: Option<f64>,
-    /// Pairs that one engine won among all pairs; `None` without pairs.
+    /// The share of pairs that one engine won; `None` without pairs.
     pub decided: Option<f64>,
-    /// The games seen by White.
+    /// The games from White's view.
     pub white: Wdl,
     /// White's advantage in Elo, with the interval of the pairs.
     pub white_advantage: EloEstimate,
-    /// Moves of the engines in a game; `None` without games.
+    /// Engine moves per game; `None` without games.
     pub plies_per_game: Option<f64>,
-    /// Seconds of the engines in a game; `None` without games.
+    /// Seconds of engine time per game; `None` without games.
     pub seconds_per_game: Option<f64>,
-    /// Games for the same certainty, compared with the first book; `None` for the first book, and where the difference of
-    /// the engines is not certain with both.
+    /// Games needed for the same certainty, relative to the first book; `None` for the first book, and if the engines'
+    /// difference is not certain with both books.
     pub games_needed: Option<Cost>,
-    /// Time of the engines for the same certainty, in the same way.
+    /// Engine time needed for the same certainty, relative to the first book; `None` as for `games_needed`.
     pub time_needed: Option<Cost>,
-    /// Time of the engines for the same certainty about engines that hardly differ, by the sharpness; `None` where it is
-    /// for `games_needed`, or without sharpness.
+    /// Engine time needed to tell nearly equal engines apart with the same certainty, by sharpness; `None` as for
+    /// `games_needed`, or without sharpness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_needed_by_sharpness: Option<Cost>,
 }
 
-/// Pairs worth one point, by how they came about.
+/// Level pairs, by their results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct LevelPairs {
     /// Two draws.
     pub by_draws: u64,
-    /// One win each.
+    /// One win for each engine.
     pub by_wins: u64,
 }
 
-/// A ratio with its 95% interval: below 1 is cheaper.
+/// A cost relative to the first book, with its 95% interval; below 1 is cheaper.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Cost {
-    /// What the book costs by what the first one costs.
+    /// The cost with this book divided by the cost with the first book.
     pub ratio: f64,
     /// The lower end of the 95% interval.
     pub lower: f64,
-    /// The upper end.
+    /// The upper end of the 95% interval.
     pub upper: f64,
 }
 
@@ -133,7 +133,7 @@ impl BookRating {
         }
     }
 
-    /// The same with what a verdict costs, compared with another book.
+    /// This rating with the cost of a verdict compared with another book.
     #[must_use]
     pub fn compared_with(self, first: &BookRating) -> BookRating {
         let games_needed = Cost::of_games(&self.normalized_elo, &first.normalized_elo);
@@ -148,9 +148,9 @@ impl BookRating {
 }
 
 impl Cost {
-    /// The certainty of a verdict grows with the square of normalized Elo times the games, so the games that one needs are
-    /// inverse to that square. The interval is that of the logarithm, by the delta method; it asks for a difference from
-    /// zero on both sides.
+    /// The certainty of a verdict grows with the number of games times the square of normalized Elo, so the games needed
+    /// are inverse to that square. The interval comes from the logarithm of the ratio, by the delta method; it exists
+    /// only if both differences are certainly not zero.
     fn of_games(ours: &NormalizedEloEstimate, first: &NormalizedEloEstimate) -> Option<Cost> {
         let relative_error = |estimate: &NormalizedEloEstimate| {
             let (lower, upper) = (estimate.lower.value(), estimate.upper.value());
@@ -167,13 +167,13 @@ impl Cost {
         Cost::of_squares(first.nelo_per_elo / ours.nelo_per_elo, error)
     }
 
-    /// The square of a ratio with this relative error.
+    /// The square of a ratio that has this relative error.
     fn of_squares(ratio: f64, error: f64) -> Cost {
         let (ratio, factor) = (ratio.powi(2), (Z_95 * 2.0 * error).exp());
         Cost { ratio, lower: ratio / factor, upper: ratio * factor }
     }
 
-    /// The mean time of a game is known so much better than the difference of the engines that its error does not matter.
+    /// The error of the factor, a ratio of mean game times, is negligible beside that of the engines' difference.
     fn times(self, factor: f64) -> Cost {
         Cost { ratio: self.ratio * factor, lower: self.lower * factor, upper: self.upper * factor }
     }
@@ -193,14 +193,14 @@ fn scaled(estimate: &NormalizedEloEstimate, factor: f64) -> NormalizedEloEstimat
     }
 }
 
-/// Sums over the games of two engines, seen by the first of the configuration. The order of the games does not matter.
+/// Sums over the games of two engines, from the view of the configuration's first. The order of games does not matter.
 #[derive(Clone, Debug, Default)]
 pub struct BookTally {
-    /// The games seen by the first engine.
+    /// The games from the first engine's view.
     pub games: PairCounter,
-    /// The same seen by White: both games of a pair have one opening, so White's results in them go together.
+    /// The games from White's view: both games of a pair have one opening, so White's results in them go together.
     pub white: PairCounter,
-    /// The same seen by the side that the opening favours.
+    /// The games from the view of the side that the opening favours.
     pub favoured: Wdl,
     pub plies: u64,
     pub time: Duration,
@@ -208,7 +208,7 @@ pub struct BookTally {
 }
 
 impl BookTally {
-    /// Counts a game, unless a sequential test decided without it, with the side that its opening favours.
+    /// Counts a game unless it came after a sequential test's decision. `favoured` is the side that its opening favours.
     pub fn add(&mut self, game: &GameRecord, favoured: Side) {
         let outcome = |engine| game.scored_outcome(engine);
         let (Some(first), Some(white), Some(of_favoured)) =
@@ -268,14 +268,14 @@ mod tests {
         let rating = rating(&tally);
         assert_eq!(rating.level, LevelPairs { by_draws: 1, by_wins: 2 });
         assert_eq!((rating.wdl.games(), rating.decided, rating.draws), (13, Some(0.5), Some(4.0 / 13.0)));
-        // White won the first game of wl, wd and ww, and by the reversed colours both of wl, one of ll and none of lw.
+        // White won both games of wl, the first games of wd and ww, the second game of ll, and neither game of lw.
         assert_eq!((rating.white.wins, rating.white.losses), (5, 4));
         assert_eq!((rating.plies_per_game, rating.seconds_per_game), (Some(2.0), Some(1.04)), "two moves");
     }
 
     #[test]
     fn the_interval_of_white_is_that_of_openings_and_not_of_games() {
-        // White wins both games of half of the pairs, and loses both of the others.
+        // White wins both games of half of the pairs and loses both games of the rest.
         let sharp = tally(&"wllw".repeat(50));
         assert_eq!(sharp.white.pairs().counts(), [50, 0, 0, 0, 50]);
         let of_games = EloEstimate::new(&sharp.white.games().score()).margin();

@@ -1,4 +1,4 @@
-//! How sharply openings tell two engines apart, from the games of finished runs.
+//! Measures from finished runs how sharply openings tell two engines apart.
 
 mod book_rating;
 mod run_books;
@@ -27,12 +27,12 @@ certainty costs, compared with the first column: below 1 is cheaper. They are un
 
 #[derive(Debug, Args)]
 pub struct BookRateArgs {
-    /// Run folders of matches between the same two engines, each with another book
+    /// Run folders of matches between the same two engines, each with a different book
     #[arg(required = true, value_name = "DIR")]
     runs: Vec<PathBuf>,
 
-    /// Rate openings apart by the advantage of either side in the book (`ce` in EPD): bounds in centipawns, e.g.
-    /// 0,50,100 for 0 to 49 and 50 to 99
+    /// Rate openings in groups by the advantage that the book gives to either side (`ce` in EPD): bounds in centipawns,
+    /// e.g. 0,50,100 for 0 to 49 and 50 to 99
     #[arg(long, value_name = "A,B,…")]
     by_eval: Option<EvalBins>,
 
@@ -115,7 +115,7 @@ fn share_of_pairs(book: &BookRating, count: u64) -> String {
     share(Proportion { hits: count, trials: book.pentanomial.pairs() }.share())
 }
 
-/// `0.62 (0.31 to 1.24)`, compared with the first book.
+/// `0.62 (0.31 to 1.24)`: the cost compared with the first book.
 fn cost(cost: Option<Cost>, place: usize) -> String {
     match cost {
         _ if place == 0 => "1".to_owned(),

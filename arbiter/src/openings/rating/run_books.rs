@@ -13,7 +13,7 @@ use crate::options::books;
 use referee::Side;
 use runner::{RunConfig, RunJournal};
 
-/// Rates the books of runs, in the order of the runs. With ranges, each range that has games is rated by itself.
+/// Rates the books of runs, in the order of the runs. With ranges, each range that has games is rated separately.
 pub fn rate(runs: &[PathBuf], bins: Option<&EvalBins>) -> Result<BookRatings> {
     let (mut ratings, mut without_range) = (Vec::new(), 0);
     let mut first: Option<RunConfig> = None;
@@ -37,7 +37,7 @@ pub fn rate(runs: &[PathBuf], bins: Option<&EvalBins>) -> Result<BookRatings> {
     Ok(BookRatings::new(ratings, without_range))
 }
 
-/// Adds the rating of a run, or those of its ranges. Returns the number of games that belong to no range.
+/// Adds the rating of a run, or of each of its ranges. Returns the number of games outside all ranges.
 fn add_run(
     run: &Path,
     journal: RunJournal,
@@ -117,7 +117,7 @@ fn has_same_players(one: &RunConfig, other: &RunConfig) -> bool {
     players(one) == players(other)
 }
 
-/// Ranges that follow each other, written as their bounds: `0,50,100` is 0 to 49 and 50 to 99.
+/// Consecutive ranges, written as their bounds: `0,50,100` is 0 to 49 and 50 to 99.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvalBins(Vec<u32>);
 
@@ -126,7 +126,7 @@ impl EvalBins {
         self.0.windows(2).map(|bounds| EvalBin { least: bounds[0], most: bounds[1] - 1 })
     }
 
-    /// The place of the range that an eval belongs to; `None` outside of all.
+    /// The index of the range that contains an eval; `None` if no range does.
     pub fn place_of(&self, eval: i32) -> Option<usize> {
         self.bins().position(|bin| (bin.least..=bin.most).contains(&eval.unsigned_abs()))
     }
@@ -146,15 +146,15 @@ impl FromStr for EvalBins {
     }
 }
 
-/// Books side by side. `schema` changes whenever a field changes its meaning or goes away; infinite numbers are `"inf"`
-/// and `"-inf"`.
+/// A comparison of books. `schema` changes whenever a field changes its meaning or goes away; infinite numbers are
+/// `"inf"` and `"-inf"`.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct BookRatings {
     /// The version of this format.
     pub schema: u32,
-    /// The books, or parts of them. The others are compared with the first.
+    /// The books, or their ranges. All are compared with the first.
     pub books: Vec<BookRating>,
-    /// Games whose opening has no eval, or one outside of the ranges.
+    /// Games whose opening has no eval, or an eval outside all ranges.
     pub without_range: u64,
 }
 

@@ -1,4 +1,4 @@
-//! `arbiter sprt plan`: the test that fits into a budget of hours.
+//! `arbiter sprt plan`: plans a test that fits into a budget of hours.
 
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ Examples:
 The numbers are those of the tests without --give-up, which ends a hopeless test sooner and accepts H1 at most 0.05 less \
 often.";
 
-/// Fewer pairs than this say little about how results are distributed.
+/// Fewer pairs than this say little about the distribution of results.
 const ENOUGH_PAIRS: u64 = 50;
 
 #[derive(Debug, Args)]
@@ -42,7 +42,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "HOURS", value_parser = |text: &str| parse_above_0(text, 1e6))]
     hours: f64,
 
-    /// Expected difference in logistic Elo, above 0; without it, and without --nelo, the plan is of everyday patches
+    /// Expected difference in logistic Elo, above 0; without --elo and --nelo, the plan is for everyday patches
     #[arg(long, value_name = "ELO", value_parser = parse_difference, allow_negative_numbers = true)]
     elo: Option<f64>,
 
@@ -54,7 +54,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "TC", help_heading = "Speed")]
     tc: Option<TimeControl>,
 
-    /// The same for `arbiter match --ladder`, for its last time control; also what the ladder saves and what it misses
+    /// Estimate the speed for the last of these time controls of --ladder; also what a ladder saves and misses
     #[arg(long, value_name = "TC,TC,…", help_heading = "Speed")]
     ladder: Option<Rungs>,
 
@@ -106,7 +106,7 @@ impl PlanArgs {
         Ok(ExitCode::Done)
     }
 
-    /// The speed, and the engines and options of a match that is as fast.
+    /// The speed, and the engines and options of a match that plays at that speed.
     fn pace(&self, like: Option<&RunResults>) -> Result<(GamePace, String)> {
         if let Some(run) = like {
             return Ok((GamePace::of_run(run)?, games_like(&run.config)));

@@ -1,4 +1,4 @@
-//! What everyday patches cost by fastchess's usual set-up, and what each part of ours takes off it.
+//! The cost of everyday patches with fastchess's usual set-up, and the saving by each part of ours.
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -10,17 +10,17 @@ use crate::text::number_text::{percent, signed, thousands, three_digits};
 use crate::text::{Document, Line, Table, Tone};
 use stats::{Ladder, LadderCourse, Patches, ResultShares, Sprt, SprtModel, SprtTest};
 
-/// What a patch of every day is worth in normalized Elo, and those of an engine that is being written (`results/README.md`).
+/// True normalized Elo of everyday patches, and its distribution for an engine in development (`results/README.md`).
 const NELO: [f64; 6] = [-3.0, -1.0, 0.0, 1.0, 3.0, 5.0];
 const PATCHES: Patches = Patches { mean: -1.0, deviation: 3.0, correlation: 0.85 };
 
 const BOUNDS: (f64, f64) = (0.0, 5.0);
 
-/// The time of a game with the adjudication of `--sprt`, compared with that of fastchess's manual: resign 3 moves at 600, draw
-/// from move 34 with 8 moves at 20 (`results/README.md`, what a verdict costs).
+/// The length of a game with the adjudication of `--sprt`, relative to the rules in fastchess's manual: resign 3 moves at
+/// 600, draw from move 34 with 8 moves at 20 (`results/README.md`, what a verdict costs).
 const ADJUDICATED: f64 = 0.91;
 
-/// The times of a game on the rungs of 0.2+0.002, 1+0.01 and 8+0.08.
+/// Relative lengths of a game on the rungs 0.2+0.002, 1+0.01 and 8+0.08.
 const LADDER: [f64; 3] = [1.0, 5.0, 40.0];
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,21 +33,21 @@ pub struct EverydayPlan {
     pub command: String,
 }
 
-/// A patch, or patches of all kinds: mean hours and probabilities, games in plenty.
+/// One patch, or the mix of all patches. Hours are means, and the number of games is not limited.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EverydayCase {
     /// The true difference in normalized Elo; `None` for patches of all kinds.
     pub nelo: Option<f64>,
-    /// By fastchess's usual set-up; with curved bounds; with our adjudication, too; by a ladder, too.
+    /// With fastchess's usual set-up; then adding curved bounds, our adjudication, and a ladder.
     pub hours: [f64; 4],
-    /// How often H1 is accepted, by each of these.
+    /// The probability that H1 is accepted with each set-up.
     pub accepted: [f64; 4],
-    /// What is gained with each of them in an hour, by what is accepted.
+    /// The normalized Elo that accepted patches gain per hour with each set-up.
     pub nelo_per_hour: [f64; 4],
 }
 
 impl EverydayPlan {
-    /// `pace` is that of games with the adjudication of `--sprt`; the ladder is that of these rungs, else one of three.
+    /// `pace` is the speed with the adjudication of `--sprt`. Without `rungs`, a ladder of three rungs is assumed.
     pub fn new(
         hours: f64,
         pace: GamePace,
@@ -131,7 +131,7 @@ mod tests {
     use crate::rating::plan::PaceSource;
     use stats::{Elo, SprtForecast};
 
-    /// The hours are those of simulated tests, and each step costs less than the one before it, of patches of all kinds.
+    /// The hours match simulated tests and, for the mix of patches, each step costs less than the one before.
     #[test]
     fn hours_are_those_of_simulated_tests() {
         let pace = GamePace { games_per_hour: 300.0, source: PaceSource::Given };

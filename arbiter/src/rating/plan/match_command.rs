@@ -1,4 +1,4 @@
-//! The command line that plays a planned test.
+//! Writes the command line that plays a planned test.
 
 use std::{env, iter};
 
@@ -9,10 +9,10 @@ use referee::Variant;
 use runner::{Adjudication, RunConfig, SearchLimits};
 use stats::{Sprt, SprtModel};
 
-/// The chance below which a planned test is given up.
+/// A planned test stops when its chance of accepting H1 falls below this.
 const GIVE_UP: f64 = 0.05;
 
-/// The command line; `games` are the engines, and options about how they play.
+/// The command line. `games` holds the engines and the options for how they play.
 pub fn match_command(games: &str, test: &Sprt, most: u64) -> String {
     let mut words = vec![format!("arbiter match {games}")];
     words.push(format!("--sprt {},{}", test.elo0(), test.elo1()));
@@ -34,7 +34,7 @@ pub fn games_with(limits: &SearchLimits, concurrency: usize) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Engines and options for games like those of a run of two engines: what is not the default of a match with an SPRT.
+/// The engines and options that play games like a run's, omitting the defaults of a match with an SPRT.
 pub fn games_like(config: &RunConfig) -> String {
     let RunConfig { limits, engines, book, adjudication, time_margin, .. } = config;
     let usual_book = match config.variant {

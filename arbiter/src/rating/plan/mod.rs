@@ -1,4 +1,4 @@
-//! `arbiter sprt plan`: the test that fits into a budget of hours.
+//! `arbiter sprt plan`: plans a test that fits into a budget of hours.
 
 mod command;
 mod everyday;

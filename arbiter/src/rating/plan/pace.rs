@@ -1,4 +1,4 @@
-//! How many games an hour has.
+//! How many games are played per hour.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use runner::TimeControl;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GamePace {
-    /// Games an hour, all that run at the same time together.
+    /// Games per hour, over all concurrent games.
     pub games_per_hour: f64,
     pub source: PaceSource,
 }
@@ -31,7 +31,7 @@ impl GamePace {
         GamePace { games_per_hour, source: PaceSource::TimeControl { tc: tc.clone(), concurrency } }
     }
 
-    /// The measured one of a run: its games by the time for which they were played, with at least one game.
+    /// The measured speed of a run: its games divided by the time spent playing. Fails for a run without games.
     pub fn of_run(run: &RunResults) -> Result<GamePace> {
         let (games, time) = (run.summary.games, run.time_played);
         if games == 0 || time.is_zero() {
@@ -45,7 +45,7 @@ impl GamePace {
         games / self.games_per_hour
     }
 
-    /// The games that fit into a number of hours, in whole pairs.
+    /// The number of games that fit into some hours, in whole pairs.
     pub fn games_in(&self, hours: f64) -> u64 {
         2 * (hours * self.games_per_hour / 2.0) as u64
     }

@@ -1,4 +1,4 @@
-//! What fits into a budget of hours.
+//! The report of `arbiter sprt plan`.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use stats::{
     SprtModel,
 };
 
-/// The probabilities of an error that tests are planned with, alpha and beta alike.
+/// The error probabilities, alpha and beta alike, for which tests are planned.
 const RISKS: [f64; 3] = [0.05, 0.1, 0.2];
 
 /// A test is recommended if it accepts H1 in the budget with this probability.
@@ -25,14 +25,14 @@ const POWER: f64 = 0.8;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ResultsModel {
-    /// As in these results, shifted to the difference.
+    /// The observed distribution, shifted to the difference.
     Observed(Observations),
     /// Pairs of equal engines with this draw ratio, from openings with this bias.
     Assumed { draws: f64, bias: Elo },
 }
 
 impl ResultsModel {
-    /// The distribution at a difference in Elo of a model; `None` if nothing was observed.
+    /// The distribution at a difference in the model's Elo; `None` if nothing was observed.
     pub fn shares(&self, elo: f64, model: SprtModel) -> Option<ResultShares> {
         match self {
             ResultsModel::Observed(observations) => ResultShares::tilted(observations, elo, model),
@@ -48,7 +48,7 @@ impl ResultsModel {
     }
 }
 
-/// What fits into a budget of hours. In JSON, `schema` changes whenever a field changes its meaning or goes away.
+/// The tests that fit into a budget. In JSON, `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlanReport {
     pub schema: u32,
@@ -58,15 +58,15 @@ pub struct PlanReport {
     pub elo: f64,
     pub nelo: f64,
     pub basis: ForecastBasis,
-    /// The tests: of the expected difference, then the best one for each risk.
+    /// The test whose H1 is the expected difference, then the best test for each risk.
     pub tests: Vec<PlannedTest>,
     pub recommended: usize,
-    /// The hours in which the best test at 5% accepts the expected difference with 80%.
+    /// The hours that the best test at 5% risk needs to accept the expected difference with a probability of 80%.
     pub hours_needed: Option<f64>,
-    /// The smallest difference, in logistic and in normalized Elo, that the best test at 5% accepts with 80% in the
-    /// budget.
+    /// The smallest difference, in logistic and in normalized Elo, that the best test at 5% risk accepts within the
+    /// budget with a probability of 80%.
     pub smallest_seen: Option<(f64, f64)>,
-    /// Half of the 95% interval, in logistic Elo, after a match of all games.
+    /// Half the width of the 95% interval, in logistic Elo, after a match of all games.
     pub margin_elo: f64,
     pub margin_nelo: f64,
     pub command: String,
@@ -77,8 +77,8 @@ pub struct PlanReport {
 impl PlanReport {
     pub const SCHEMA: u32 = 1;
 
-    /// A plan for a number of hours and an expected difference above 0, in Elo of a model. `games` are the engines and
-    /// options of `arbiter match` that make its games as fast as planned.
+    /// A plan for a number of hours and an expected difference above 0, in the model's Elo. `games_of_command` holds the
+    /// engines and options of `arbiter match` that make games as fast as planned.
     pub fn new(
         hours: f64,
         pace: GamePace,
@@ -127,7 +127,7 @@ impl PlanReport {
         })
     }
 
-    /// The same with what this ladder comes to, whose last rung has the recommended test and the pace.
+    /// The plan with the costs of this ladder, whose last rung plays the recommended test at the planned speed.
     #[must_use]
     pub fn with_ladder(self, rungs: &Rungs, results: &ResultsModel) -> PlanReport {
         let drawn = ResultShares::Games([0.0, 1.0, 0.0]);
@@ -138,11 +138,11 @@ impl PlanReport {
     }
 }
 
-/// The test of the expected difference at the smallest risk, then the best test for each risk. The first of them comes
-/// once if it is both.
+/// The best test without a game limit at the smallest risk, then the best test within the budget for each risk, without
+/// duplicates.
 fn tests(shares: &[ResultShares; 2], games: u64) -> Vec<PlannedTest> {
     let best = |risk, games| SprtBudget { games, risk }.best_test(&shares[1]).map(|(test, _)| test);
-    // With games without end the best test is that of the difference.
+    // Without a limit on games, the best test has H1 at the expected difference.
     let of_difference = best(RISKS[0], u64::MAX / 4);
     let mut tests: Vec<_> = of_difference.into_iter().collect();
     for test in RISKS.iter().filter_map(|&risk| best(risk, games)) {
@@ -156,15 +156,15 @@ fn tests(shares: &[ResultShares; 2], games: u64) -> Vec<PlannedTest> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedTest {
     pub test: Sprt,
-    /// Without a difference, and with the expected one.
+    /// The courses at no difference and at the expected difference.
     pub courses: [PlannedCourse; 2],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedCourse {
-    /// The true difference in normalized Elo; 0 to the last bits without a difference.
+    /// The true difference in normalized Elo; 0 apart from rounding if there is no difference.
     pub nelo: f64,
-    /// The mean number of games to a verdict, were there no end of them.
+    /// The mean number of games to a verdict if games are not limited.
     pub mean_games: f64,
     /// The number of games after which half of the tests have a verdict.
     pub median_games: u64,
@@ -260,7 +260,7 @@ impl PlanReport {
         table
     }
 
-    /// What the budget can tell, and what a match without a test would.
+    /// The difference that the budget can detect, and the error margin of a match without a test.
     fn limits(&self) -> Vec<String> {
         let PlanReport { games, margin_elo, margin_nelo, elo, hours, .. } = self;
         let power = format!("in {hours} h with a probability of {}% (risk 5%)", (100.0 * POWER).round());

@@ -1,4 +1,4 @@
-//! What a ladder of time controls saves, and what it misses.
+//! What a ladder of time controls saves, and which patches it misses.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,11 +8,11 @@ use crate::text::number_text::{elo_bounds, percent, signed, three_digits};
 use crate::text::{Document, Table};
 use stats::{Ladder, LadderCost, LadderCourse, Patches, ResultShares, Sprt};
 
-/// What patches are worth in normalized Elo, mean and deviation, and how far their differences on two rungs correlate.
+/// The normalized Elo of patches (mean and standard deviation), and correlations between their differences on two rungs.
 const PATCHES: (f64, f64) = (-2.0, 4.0);
 const CORRELATIONS: [f64; 3] = [0.7, 0.85, 0.95];
 
-/// A test by a ladder beside the same test without, with games in plenty.
+/// A test with a ladder compared with the same test alone, if games are not limited.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedLadder {
     pub rungs: Rungs,
@@ -20,21 +20,21 @@ pub struct PlannedLadder {
     pub cases: Vec<LadderCase>,
 }
 
-/// One kind of patch; pairs are of the ladder, and of the test alone.
+/// One kind of patch. Of each pair, the first value is with the ladder and the second is of the test alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LadderCase {
-    /// Its difference on the last rung in normalized Elo; `None` for patches of all kinds.
+    /// The difference on the last rung in normalized Elo; `None` for the mix of all patches.
     pub nelo: Option<f64>,
-    /// How far its differences on two rungs correlate; `None` if they are the same.
+    /// The correlation between the differences on two rungs; `None` if these are equal.
     pub correlation: Option<f64>,
     pub hours: [f64; 2],
     pub accepted: [f64; 2],
-    /// The Elo that an hour gains on the last rung.
+    /// The normalized Elo gained per hour, measured on the last rung.
     pub elo_per_hour: [f64; 2],
 }
 
 impl PlannedLadder {
-    /// The ladder whose last rung has this test and this pace; `shares` are the results at a difference in normalized Elo.
+    /// A ladder whose last rung plays this test at this speed; `shares` gives the results at a normalized Elo difference.
     pub fn new(
         rungs: &Rungs,
         test: Sprt,

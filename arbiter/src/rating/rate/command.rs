@@ -23,8 +23,8 @@ const GAMES_FILE: &str = "games.pgn";
 pub struct RateArgs {
     /// PGN files and run folders
     ///
-    /// Of PGN files the tags are read, the book moves, which tell pairs, and the moves, which tell games apart. Whether moves
-    /// are legal and what else comments say does not matter.
+    /// PGN files are read for their tags, book moves (to find pairs) and moves (to find repeated games). Legality and
+    /// other comments do not matter.
     #[arg(required = true, value_name = "PGN|DIR")]
     sources: Vec<PathBuf>,
 
@@ -36,17 +36,17 @@ pub struct RateArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_games: u64,
 
-    /// List only players whose name has this regular expression in it; may be repeated
+    /// List only players whose name matches this regular expression; may be repeated
     #[arg(long, value_name = "PATTERN")]
     only: Vec<Regex>,
 
-    /// Leave players whose name has this regular expression in it out of the list; may be repeated
+    /// Leave out players whose name matches this regular expression; may be repeated
     #[arg(long, value_name = "PATTERN")]
     exclude: Vec<Regex>,
 
     /// List the first N of these players
     ///
-    /// Whoever is not listed, its games count for the ratings of the others.
+    /// Games of unlisted players still count for the ratings of the others.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
 
@@ -136,7 +136,7 @@ impl RateArgs {
     }
 }
 
-/// Adds a PGN file or a run folder, which is read by its journal, compressed or not, or else by its games.pgn.
+/// Adds a PGN file, or a run folder by its journal (compressed or not), or by its games.pgn if it has no journal.
 fn add(table: &mut RatedGames, source: &Path) -> anyhow::Result<()> {
     let games = source.join(GAMES_FILE);
     if !source.is_dir() {

@@ -6,13 +6,13 @@ use crate::text::{Document, Table, Tone};
 use stats::ratings::{DrawRate, RatingScale};
 use stats::{Elo, Los};
 
-/// The most groups that have a table of their own.
+/// The most groups that get their own table.
 const MOST_GROUPS: usize = 8;
 
 const MOST_IN_MATRIX: usize = 20;
 
 impl RatingList {
-    /// A table for each group, the CFS matrix, and the players and games without a rating.
+    /// A table per group, the CFS matrix, and the players and games without a rating.
     pub fn document(&self) -> Document {
         let mut document = Document::default();
         let players = counted(self.players.len() as u64 + self.unlisted, "player");
@@ -130,7 +130,7 @@ impl RatingList {
         [format!("White advantage: {advantage}")].into_iter().chain(draws).collect()
     }
 
-    /// The difference and the LOS of two players, with the digits of `arbiter sprt`.
+    /// The Elo difference and LOS of two players, with the digits of `arbiter sprt`.
     fn of_two(&self) -> Option<String> {
         let [first, second] = &self.players[..] else { return None };
         let difference = self.difference?;
@@ -198,12 +198,12 @@ fn rating_cells(player: &ListedPlayer, scale: RatingScale) -> [String; 2] {
     }
 }
 
-/// `62.5` for a share of 0.625; empty if unknown.
+/// `62.5` for a share of 0.625; empty if the share is unknown.
 fn percent_text(share: Option<f64>) -> String {
     share.map_or_else(String::new, |share| format!("{:.1}", share * 100.0))
 }
 
-/// `97.5`; never rounded to 0.0 or 100.0.
+/// `97.5`, never rounded to 0.0 or 100.0.
 fn cfs(los: Los) -> String {
     format!("{:.1}", (los.probability() * 100.0).clamp(0.1, 99.9))
 }

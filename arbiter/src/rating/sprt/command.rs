@@ -81,12 +81,12 @@ impl SprtArgs {
             report.estimates.after_sprt = after_sprt;
         }
         answer(&report, self.json, SprtReport::document)?;
-        // A forecast alone has no verdict.
+        // A report with only a forecast has no verdict.
         let has_verdict = report.forecast.is_none() || report.games > 0;
         Ok(if has_verdict { report.judged() } else { Judged::Same }.exit_code())
     }
 
-    /// `BayesElo` is of single games: of all, as fishtest counted them.
+    /// Counts single games for `BayesElo`, pairs included, as fishtest did.
     fn count_games(&self, results: &mut MatchResults) -> anyhow::Result<()> {
         let Some(games) = results.wdl.filter(|_| !self.forecast.is_wanted()) else {
             bail!(

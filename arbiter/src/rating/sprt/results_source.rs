@@ -18,7 +18,7 @@ use stats::{
 #[derive(Clone, Debug)]
 pub struct RecordedResults {
     pub results: MatchResults,
-    /// The test of a run, and the estimate after it.
+    /// The run's SPRT, and the median-unbiased estimate after it.
     pub test: Option<(Sprt, Option<SprtEstimate>)>,
 }
 
@@ -38,7 +38,7 @@ pub fn read(sources: &[PathBuf], engine: Option<&str>, repeated: RepeatedGames) 
 
 const MOST_NAMES: usize = 12;
 
-/// The index of the player with this name, or of the first of two players.
+/// The index of the named player, or of the first of two players.
 fn choose(players: &[&str], engine: Option<&str>, place: &str) -> Result<usize> {
     let mut names = players.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
     if players.len() > MOST_NAMES {
@@ -191,9 +191,9 @@ fn of_run(folder: &Path, engine: Option<&str>, repeated: RepeatedGames) -> Resul
     }
     let observations =
         if pairs.pairs() == 0 { Observations::of(pairs, wdl) } else { Observations::Pairs(pairs) };
-    // It is not known which of several tests had decided.
+    // With several tests, it is not known which had decided.
     let after_decision = if has_several_tests { Wdl::default() } else { outcome.summary.after_decision };
-    // A test of two, which counts more than the games of this folder.
+    // A pooled test of two engines counts more games than this folder has.
     let tested = outcome.summary.of_two().first().and_then(|pairing| pairing.tested);
     let tested = tested.map(|tested| if chosen == 0 { tested } else { tested.reversed() });
     let results = MatchResults {
@@ -211,7 +211,7 @@ fn of_run(folder: &Path, engine: Option<&str>, repeated: RepeatedGames) -> Resul
         after_decision: if chosen == 0 { after_decision } else { after_decision.reversed() },
         excluded: UncountedGames::default(),
     };
-    // A test is about one opponent.
+    // Only a test against a single opponent is reported.
     let after_sprt = |opponent: usize| {
         let after = outcome.summary.pairing(chosen, opponent)?.estimates.after_sprt?;
         Some(if chosen < opponent { after } else { after.reversed() })

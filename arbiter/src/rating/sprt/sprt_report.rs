@@ -13,24 +13,24 @@ use crate::text::Document;
 use crate::text::number_text::{counted, found_pairs, repeated_games, unclear_rounds, wdl};
 use stats::{Observations, PairedBy, Sprt, UnclearRounds, Wdl};
 
-/// The results of one engine against one opponent or several: the input of the calculation.
+/// The results of one engine against one or several opponents: the input of all estimates.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct MatchResults {
     /// The engine that the results are for, if the source has names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// Its opponents, in the order of their appearance; only if the source has names.
+    /// The opponents, in order of appearance; only if the source has names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opponents: Vec<String>,
-    /// The pairs, or the single games, that all numbers are computed from.
+    /// The pairs or single games from which all numbers are computed.
     pub observations: Observations,
     /// Single games, unpaired games included; `None` if only the pairs are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<Wdl>,
-    /// The single games of a run folder whose test counts more than those: all of its pool.
+    /// The single games of this folder, if the test counts more games: those of all shards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub here: Option<Wdl>,
-    /// The pairs of PGN files by what their games are known by.
+    /// The number of pairs of PGN files, by how they were found.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub paired_by: BTreeMap<PairedBy, u64>,
     /// The games of PGN files whose round does not tell their pair.
@@ -40,15 +40,15 @@ pub struct MatchResults {
     /// Games with the players, moves and result of an earlier one: in `wdl`, and in `observations` once.
     #[serde(default)]
     pub repeated: u64,
-    /// Pairs in which both played the same moves: they show no difference.
+    /// Pairs in which both engines played the same moves, which show no difference.
     #[serde(default, skip_serializing_if = "runner::is_default")]
     pub mirrored_pairs: u64,
-    /// Whether an engine hardly searched: its mean depth is below 3, although more was asked for.
+    /// Whether an engine hardly searched: its mean depth is below 3, although its limits allowed more.
     #[serde(default, skip_serializing_if = "runner::is_default")]
     pub is_shallow: bool,
-    /// Games that finished after the SPRT had stopped: not counted anywhere else.
+    /// Games that finished after the SPRT had stopped; they count nowhere else.
     pub after_decision: Wdl,
-    /// Games that are not counted, by the reason.
+    /// Games that are not counted, by reason.
     pub excluded: UncountedGames,
 }
 
@@ -60,7 +60,7 @@ pub struct UncountedGames {
     pub without_players: u64,
     /// Games between other players.
     pub other_players: u64,
-    /// Games that another file, or the same one, has too.
+    /// Games that appear a second time, in this file or another one.
     #[serde(default)]
     pub duplicates: u64,
 }
@@ -96,7 +96,7 @@ pub struct SprtReport {
     pub schema: u32,
     #[serde(flatten)]
     pub results: MatchResults,
-    /// Games that all numbers are computed from, two for each pair.
+    /// The number of games behind all numbers, two per pair.
     pub games: u64,
     /// Points: 1 for a win, 1/2 for a draw.
     pub points: f64,
@@ -204,7 +204,7 @@ impl SprtReport {
         test.is_some_and(|test| is_unfounded(test, self.has_same_moves(), self.results.is_shallow))
     }
 
-    /// What the test says, if the games can say anything; nothing without one.
+    /// The decision of the test; `CannotTell` if the games prove nothing, `Same` if there is no test.
     pub fn judged(&self) -> Judged {
         match self.estimates.sprt {
             Some(_) if self.is_unfounded() => Judged::CannotTell,

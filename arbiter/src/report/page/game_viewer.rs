@@ -1,11 +1,11 @@
-//! Any game of a run on a board, move by move, with the graph of the evaluations.
+//! Shows any game of a run on a board, move by move, with a graph of the evaluations.
 //!
-//! The report contains all of it: style, drawings of the pieces, script and data. So it opens from disk without a
-//! network. The script does not know the rules of chess: the referee replays every game here, and the data have the
+//! The report contains everything: style, drawings of the pieces, script and data. So it opens from disk without a
+//! network. The script does not know the rules of chess: the referee replays every game here, and the data hold the
 //! changes of each move on the board. Tests read the games back from the data.
 //!
-//! The data are an index of the games, for the list, and blocks of games. Each block is compressed separately, so that
-//! a phone unpacks only what is viewed.
+//! The data are an index of the games, for the list, and blocks of games. Each block is compressed separately, so that a
+//! phone unpacks only what it shows.
 
 mod game_block;
 mod game_index;
@@ -32,17 +32,17 @@ use runner::{GameRecord, RunConfig};
 /// The number of games in a block: enough to compress well, and few enough to unpack quickly.
 const GAMES_IN_BLOCK: usize = 100;
 
-/// The most bytes of games in one page. A game of 55 moves takes about 1,600 of them.
+/// The most bytes of games on a page. A game of 55 moves takes about 1,600 bytes.
 const MOST_BYTES: usize = 15_000_000;
 
-/// The compression level. Level 9 takes almost half of the time of a page; this one takes a quarter of that and is 3%
-/// larger (zlib, on the games of results/tarrasch-glaurung).
+/// The compression level. Level 9 takes almost half of the time to make a page; this one takes a quarter of that time and
+/// is 3% larger (zlib, on the games of results/tarrasch-glaurung).
 const LEVEL: Compression = Compression::new(5);
 
 const ON_PAPER: &str =
     "The games are not printed. They can be played through where this page is shown on a screen.";
 
-/// The parts of the script after that of boards, each of which uses only those before it.
+/// The parts of the script that follow the board script. Each uses only the parts before it.
 const SCRIPTS: [&str; 6] = [
     include_str!("game_viewer/readings.js"),
     include_str!("game_viewer/game.js"),
@@ -54,10 +54,9 @@ const SCRIPTS: [&str; 6] = [
 
 const START: &str = include_str!("game_viewer/game_viewer.js");
 
-/// The section with the games, whose id is `games`.
+/// The section with the games; its id is `games`.
 ///
-/// A link to `#game-17` from anywhere in the page opens the seventeenth game, and one to `#game-17-42` opens it at its
-/// forty-second half-move.
+/// A link to `#game-17` from anywhere on the page opens game 17, and `#game-17-42` opens it at half-move 42.
 #[derive(Clone, Debug)]
 pub struct GameViewer {
     note: String,
@@ -68,8 +67,8 @@ pub struct GameViewer {
 impl GameViewer {
     /// The games of a run, in any order.
     ///
-    /// If there are too many for one page, games with faults come first, then the others in their order, with a note. A
-    /// game with an illegal move is shown up to that move.
+    /// If there are too many for one page, games with faults come first, then the others in order, with a note. A game
+    /// with an illegal move is shown up to that move.
     pub fn new(config: &RunConfig, games: &[GameRecord]) -> GameViewer {
         GameViewer::within(MOST_BYTES, config, games)
     }
@@ -158,12 +157,12 @@ impl Render for GameViewer {
     }
 }
 
-/// Data that the browser does not interpret. Base64 cannot contain the end tag.
+/// Data that the browser does not interpret; base64 cannot contain the end tag.
 fn data(id: &str, base64: &str) -> Markup {
     html! { script type="application/octet-stream" id=(id) { (PreEscaped(base64)) } }
 }
 
-/// JSON in zlib (RFC 1950), which browsers call `deflate`, in base64.
+/// JSON compressed with zlib (RFC 1950), which browsers call `deflate`, in base64.
 fn pack(data: &impl Serialize) -> String {
     let json = serde_json::to_vec(data).expect("texts and whole numbers can be written as JSON");
     let mut encoder = ZlibEncoder::new(Vec::with_capacity(json.len() / 3), LEVEL);

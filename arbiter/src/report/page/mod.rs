@@ -1,4 +1,4 @@
-//! A run as an HTML page.
+//! The HTML report of a run.
 
 mod game_viewer;
 mod rating_table;

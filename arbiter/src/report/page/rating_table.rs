@@ -1,4 +1,4 @@
-//! Tables whose last column has bars, such as ratings with their intervals.
+//! Tables whose last column draws bars, such as ratings with their intervals.
 
 use maud::{Markup, Render, html};
 
@@ -11,10 +11,10 @@ const TICKS: usize = 5;
 
 #[derive(Clone, Debug)]
 pub struct RatingTable {
-    /// The headings of the columns between the names and the bars.
+    /// The column headings between the names and the bars.
     pub headings: Vec<&'static str>,
     pub rows: Vec<RatingRow>,
-    /// Whether the rows show their colours, which other charts of the page use.
+    /// Whether rows show the colours that other charts of the page use.
     pub has_swatches: bool,
 }
 
@@ -28,7 +28,7 @@ pub struct RatingRow {
 }
 
 impl RatingRow {
-    /// A row for a rating, which is the first of its cells.
+    /// A row whose first cell is the rating, followed by `cells`.
     pub fn new<E: Estimate>(name: String, colour: usize, rating: Option<E>, cells: Vec<String>) -> RatingRow {
         let text = rating.as_ref().map_or("–".to_owned(), elo);
         let [value, lower, upper] = rating.as_ref().map_or([0.0; 3], Estimate::with_ends);
@@ -53,13 +53,13 @@ impl Render for RatingTable {
     }
 }
 
-/// The ticks above the bars, as texts that keep their size when the column is stretched.
+/// The ticks above the bars, as text that keeps its size when the column is stretched.
 fn axis(range: [f64; 2]) -> Markup {
     let scale = Scale::new(range, [0.0, 100.0]);
     let step = scale.step(TICKS);
-    // A text in the middle of a tick needs some room on either side.
+    // A label centred on its tick needs some room on either side.
     let ticks = scale.ticks(TICKS).into_iter().filter(|tick| (3.0..=95.0).contains(&scale.at(*tick)));
-    // On a narrow screen every second tick is hidden.
+    // Every second tick is hidden on a narrow screen.
     let is_between = |tick: f64| (tick / step).round() % 2.0 != 0.0;
     html! {
         div.axis {
@@ -72,10 +72,10 @@ fn axis(range: [f64; 2]) -> Markup {
     }
 }
 
-/// A row: its heading, its cells, and its bar.
+/// The heading, the cells and the bar of a row.
 pub type BarRow = (Markup, Vec<String>, Markup);
 
-/// The headings of the rows' headings, of the cells and of the bars stand above them.
+/// A table of rows, with headings for the names (`first`), the cells and the bars.
 pub fn bar_table(
     first: &str,
     cells: &[&str],

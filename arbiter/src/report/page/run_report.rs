@@ -1,4 +1,4 @@
-//! The page about one run.
+//! The HTML page about one run.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use crate::text::number_text::{counted, limits_of_run, long_time, thousands};
 #[derive(Clone, Debug)]
 pub struct RunReport {
     run: ShownRun,
-    /// The number of the journal's last line if that was cut off. The game in it is not counted.
+    /// The number of the journal's last line if that line was cut off; its game is not counted.
     pub torn_line: Option<usize>,
 }
 
@@ -33,7 +33,7 @@ impl RunReport {
         Ok(RunReport::of(RunResults::read_with_facts(folder)?))
     }
 
-    /// The report about a run with its facts; without facts it has only the summary.
+    /// The report about a run; without facts it has only the summary.
     pub fn of(run: RunResults) -> RunReport {
         RunReport { torn_line: run.torn_line, run: ShownRun::of(run) }
     }

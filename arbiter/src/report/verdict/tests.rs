@@ -21,7 +21,7 @@ fn of(bounds: Option<(f64, f64)>, games: &[GameRecord]) -> String {
     verdict(&Summary::new(&config, games))
 }
 
-/// The Markdown of a run, and the page about one like it with these games.
+/// The Markdown of a run, and its page with these games.
 fn texts(run: &RunResults, games: Vec<GameRecord>) -> [String; 2] {
     [markdown(std::slice::from_ref(run)), RunReport::of(recorded(&run.config, games)).html()]
 }
@@ -116,7 +116,7 @@ fn who_is_to_blame_decides_what_a_time_loss_is_called() {
     assert_eq!(blame(&Summary::new(&config(&["new", "old"], false), &two_engine_match("wd")), None), None);
 }
 
-/// What is said of a noisy machine and of an engine that was kept waiting, in a run with this clock.
+/// The texts about a noisy machine and an engine that was kept waiting, in a run with this clock.
 #[cfg(target_os = "linux")]
 fn told_of_noise(clock: runner::process::ClockKind) -> [String; 2] {
     let game = lost_by(0, (0, 1), Side::Black, Termination::TimeLoss);

@@ -1,4 +1,4 @@
-//! Compares rules with the games of runs, one game after the other.
+//! Applies adjudication rules to the games of runs, one game after the other.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,16 +12,16 @@ use runner::{
 };
 use stats::Proportion;
 
-/// What rules would have done in the games so far. No game is kept.
+/// Sums up what rules would have done in the games so far. No game is kept.
 #[derive(Clone, Debug)]
 pub struct AdjudicationCheck {
     rules: Vec<Adjudication>,
     tallies: Vec<RuleTally>,
     pub games: u64,
-    /// Games that ended otherwise than on the board or by tablebases, by how they ended.
+    /// Games that did not end on the board or by tablebases, by termination.
     pub not_played_out: BTreeMap<Termination, u64>,
-    /// Games that were played out, but not because they were chosen for it: in a run that plays a share of its games out,
-    /// only these show what a rule does to the usual game.
+    /// Games that were played out but not chosen for it. If a run plays out a share of its games, only the chosen ones
+    /// show what a rule does to ordinary games.
     pub not_chosen: u64,
 }
 
@@ -36,7 +36,7 @@ impl AdjudicationCheck {
         }
     }
 
-    /// Counts a game of a run. One without a result says nothing.
+    /// Counts a game of a run; a game without a result is ignored.
     pub fn add(&mut self, config: &RunConfig, game: &GameRecord) {
         let Some(result) = game.result else { return };
         self.games += 1;
@@ -69,7 +69,7 @@ impl AdjudicationCheck {
     }
 }
 
-/// Whether the result is that of the board or of tablebases. A rule says nothing about an engine that crashes.
+/// Whether the board or tablebases decided the result. A crash, for example, says nothing about a rule.
 const fn is_true_end(termination: Termination) -> bool {
     matches!(
         termination,
@@ -82,8 +82,8 @@ const fn is_true_end(termination: Termination) -> bool {
     )
 }
 
-/// Whether games that were played out tell about a rule. Where a rule of the same kind was in use, they do so only if the
-/// run played a share of its games out: the others are there because no rule ended them.
+/// Whether played-out games tell about a rule. If a rule of the same kind was in use, they do so only if the run played
+/// out a share of its games; otherwise only games that no rule ended would be left.
 const fn can_tell(in_use: &Adjudication, rule: &Adjudication) -> bool {
     let is_in_use =
         rule.draw.is_some() && in_use.draw.is_some() || rule.resign.is_some() && in_use.resign.is_some();
@@ -92,7 +92,7 @@ const fn can_tell(in_use: &Adjudication, rule: &Adjudication) -> bool {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleVerdict {
-    /// Moves of the engines after which the rule would have ended the game; fewer than the game has.
+    /// The number of the engines' moves after which the rule would have ended the game, before its last move.
     pub moves: usize,
     pub result: GameResult,
 }
@@ -102,25 +102,25 @@ pub struct RuleVerdict {
 pub struct RuleTally {
     /// Games that tell about the rule.
     pub games: u64,
-    /// Those that the rule would have ended before their last move.
+    /// Games that the rule would have ended before their last move.
     pub ended: u64,
-    /// Those of them with another result in the end.
+    /// The ended games whose result the rule would have changed.
     pub changed: ChangedResults,
     /// Moves of the engines in all games.
     pub plies: u64,
-    /// Those after the verdict of the rule.
+    /// Moves after the verdict of the rule.
     pub plies_saved: u64,
     /// Time of the engines in all games.
     #[serde(rename = "time_us", with = "micros")]
     #[schemars(with = "u64")]
     pub time: Duration,
-    /// That after the verdict of the rule.
+    /// Time after the verdict of the rule.
     #[serde(rename = "time_saved_us", with = "micros")]
     #[schemars(with = "u64")]
     pub time_saved: Duration,
 }
 
-/// Results that a rule would have changed, by the true result and the one that the rule would have given.
+/// Results that a rule would have changed, by the true result and the rule's result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ChangedResults {
     /// Wins that would have been draws.
@@ -182,10 +182,10 @@ impl ChangedResults {
     }
 }
 
-/// The verdict of each rule; `None` where the rule would not have ended the game before its last move.
+/// The verdict of each rule; `None` if the rule would not have ended the game before its last move.
 ///
-/// The rules are those of the runner, fed with the recorded scores. They need no board: the record says who moved, and its
-/// SAN which moves were captures or those of pawns.
+/// The rules are the runner's, fed with the recorded scores. They need no board: the record tells the side to move, and
+/// the SAN tells captures and pawn moves.
 pub fn verdicts(game: &GameRecord, rules: &[Adjudication]) -> Vec<Option<RuleVerdict>> {
     let mut verdicts = vec![None; rules.len()];
     let mut adjudicators: Vec<Adjudicator> = rules.iter().cloned().map(Adjudicator::new).collect();
@@ -218,15 +218,15 @@ pub struct AdjudicationReport {
     pub runs: Vec<String>,
     /// All games with a result.
     pub games: u64,
-    /// Games that did not end on the board or by tablebases, by how they ended. They tell nothing.
+    /// Games that did not end on the board or by tablebases, by termination; they do not count.
     pub not_played_out: BTreeMap<Termination, u64>,
-    /// Games of a run with `--play-out` that ended on the board without having been chosen for it. They tell nothing.
+    /// Games of a run with `--play-out` that ended on the board without being chosen for it; they do not count.
     pub not_chosen: u64,
-    /// Each rule; with both draw and resign, the two together.
+    /// Each rule alone, and both together if there is a draw and a resign rule.
     pub rules: Vec<RuleReport>,
 }
 
-/// What a rule, or a rule for draws and one for resignations together, would have done.
+/// What a draw rule, a resign rule or both together would have done.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct RuleReport {
     /// The rule for draws, such as `move=40,count=8,score=10`.
@@ -237,9 +237,9 @@ pub struct RuleReport {
     pub resign: Option<ResignRule>,
     #[serde(flatten)]
     pub tally: RuleTally,
-    /// Changed results among the games that it would have ended; `None` without any.
+    /// The share of changed results among the games that the rule would have ended; `None` without any.
     pub error_rate: Option<ShareEstimate>,
-    /// Changed results among all games that tell about it; `None` without any.
+    /// The share of changed results among all games that the rule is applied to; `None` without any.
     pub changed_share: Option<ShareEstimate>,
 }
 

@@ -1,4 +1,4 @@
-//! What rules for draws and resignations cost, counted over games that were played out.
+//! What draw and resign rules cost, counted over games that were played out.
 
 mod adjudication_check;
 pub mod rules;

@@ -1,15 +1,15 @@
-//! The rules that are compared with the games.
+//! The rules whose cost is computed from the games.
 
 use runner::{Adjudication, DrawRule, ResignRule};
 
-/// Rules for draws in use: fastchess's manual and fishtest, OpenBench's default, OpenBench's instances for strong engines.
+/// Common draw rules: fastchess's manual and fishtest; OpenBench's default; OpenBench's instances for strong engines.
 const USUAL_DRAWS: [DrawRule; 3] = [
     DrawRule { from_move: 34, count: 8, score: 20 },
     DrawRule { from_move: 40, count: 8, score: 10 },
     DrawRule { from_move: 32, count: 6, score: 15 },
 ];
 
-/// Rules for resignations in use, by the same, and two-sided forms of them.
+/// Common resign rules from the same sources, and two-sided versions of them.
 const USUAL_RESIGNATIONS: [ResignRule; 5] = [
     ResignRule { count: 3, score: 400, two_sided: false },
     ResignRule { count: 3, score: 400, two_sided: true },
@@ -22,7 +22,7 @@ pub fn usual() -> Vec<Adjudication> {
     each(&USUAL_DRAWS, &USUAL_RESIGNATIONS)
 }
 
-/// Each rule by itself, and if there is one of both kinds, the two together.
+/// Each rule alone, and if there is one of each kind, both together.
 pub fn chosen(draws: &[DrawRule], resignations: &[ResignRule]) -> Vec<Adjudication> {
     let mut rules = each(draws, resignations);
     if let ([draw], [resign]) = (draws, resignations) {
@@ -31,7 +31,7 @@ pub fn chosen(draws: &[DrawRule], resignations: &[ResignRule]) -> Vec<Adjudicati
     rules
 }
 
-/// The rules that the page about a run compares with its games: those in use, or the usual ones where none is.
+/// The rules in a run's report page: the ones in use, or the common ones if none was.
 pub fn of_run(in_use: &Adjudication) -> Vec<Adjudication> {
     if in_use.judges_scores() { of_runs([in_use]) } else { usual() }
 }

@@ -1,4 +1,4 @@
-//! Distributions of a run: lengths of games, latencies, times of moves, and averages by the phase of the game.
+//! Distributions over a run: game lengths, latencies, move times, and averages by game phase.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ impl GameLengths {
     }
 }
 
-/// The borders of the bins in microseconds, in the steps 1, 2, 5. Smaller and larger latencies have a bin at each end.
+/// The bin borders in microseconds, in steps of 1, 2, 5. Smaller and larger latencies have a bin at each end.
 const BORDERS: [i64; 13] =
     [50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000];
 
@@ -51,13 +51,13 @@ pub struct LatencyBins {
 }
 
 impl LatencyBins {
-    /// Counts one latency. Engines report whole milliseconds, so it may be negative.
+    /// Counts a latency. Engines report whole milliseconds, so it may be negative.
     pub fn add(&mut self, latency: SignedDuration) {
         let micros = latency.as_micros();
         self.counts[BORDERS.iter().filter(|border| micros >= i128::from(**border)).count()] += 1;
     }
 
-    /// Texts for some of the borders: the place, counted in bins, and the latency.
+    /// Labels for some of the borders: the position, counted in bins, and the latency.
     pub fn ticks() -> Vec<(f64, String)> {
         let decades =
             BORDERS.iter().enumerate().filter(|(_, border)| border.ilog10() != (**border - 1).ilog10());
@@ -96,7 +96,7 @@ impl MoveTimes {
     }
 }
 
-/// The fewest pieces, kings and pawns included, of the opening and of the middlegame. Definitions vary; this one needs
+/// The fewest pieces, kings and pawns included, in the opening and in the middlegame. Definitions vary; this one needs
 /// only the captures.
 const OPENING: usize = 26;
 const MIDDLEGAME: usize = 14;

@@ -12,7 +12,7 @@ use referee::Side;
 use runner::BAD_GAMES_FOLDER;
 use runner::untrusted_files::{open_file, refuse_link};
 
-/// The most games that are listed, and the most with the end of their log.
+/// The most games listed, and the most shown with the end of their log.
 const TOLD: usize = 200;
 const WITH_LOG: usize = 40;
 
@@ -25,7 +25,7 @@ pub struct FaultyGameWithLog {
 }
 
 impl FaultyGameWithLog {
-    /// The first of the faulty games of a run. Missing logs are skipped, because a user may have deleted them.
+    /// The first faulty games of a run. Missing logs are skipped, because a user may have deleted them.
     pub fn of_run(folder: &Path, games: &[FaultyGame]) -> Vec<FaultyGameWithLog> {
         let has_logs = refuse_link(&folder.join(BAD_GAMES_FOLDER)).is_ok();
         let with_log = |(index, game): (usize, &FaultyGame)| {
@@ -42,10 +42,10 @@ impl FaultyGameWithLog {
     }
 }
 
-/// Bytes of a log that are shown: its end, where the game went wrong.
+/// Bytes shown from the end of a log, where the game went wrong.
 const SHOWN: u64 = 12 * 1024;
 
-/// Bytes of a log in which an engine's error output is looked for; the log of White comes first.
+/// Bytes of a log that are searched for an engine's error output; White's log comes first.
 const SEARCHED: u64 = 4 * 1024 * 1024;
 
 const LAST_WORDS: usize = 5;
@@ -53,12 +53,12 @@ const LAST_WORDS: usize = 5;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogExcerpt {
     pub text: String,
-    /// Whether lines before them are left out.
+    /// Whether earlier lines are left out.
     pub is_cut: bool,
 }
 
 impl LogExcerpt {
-    /// Reads the end of a file. A link is not followed: what it leads to would be in a report that may be published.
+    /// Reads the end of a file. Links are not followed: the file behind a link could end up in a published report.
     pub fn read(path: &Path) -> io::Result<LogExcerpt> {
         LogExcerpt::read_end(path, SHOWN)
     }
@@ -72,7 +72,7 @@ impl LogExcerpt {
         let mut bytes = Vec::new();
         file.take(most).read_to_end(&mut bytes)?;
         let text = String::from_utf8_lossy(&bytes);
-        // Drops the rest of a line that was cut.
+        // Drops the rest of a cut line.
         let text = if is_cut { text.split_once('\n').map_or(&*text, |(_, whole)| whole) } else { &text };
         Ok(LogExcerpt { text: text.trim_end().to_owned(), is_cut })
     }
@@ -88,8 +88,8 @@ impl LogExcerpt {
     }
 }
 
-/// What an engine said in its last search that is meant for people, and had not said in an earlier one: `info string`, and
-/// lines that are no UCI.
+/// An engine's messages for people in its last search that it had not sent in an earlier one: `info string`, and lines
+/// that are not UCI.
 fn remarks(protocol: &str) -> impl Iterator<Item = &str> {
     let (before, last) = protocol.rfind(" > go").map_or((protocol, ""), |at| protocol.split_at(at));
     let known: BTreeSet<&str> = before.lines().filter_map(remark).collect();
@@ -105,7 +105,7 @@ fn remark(line: &str) -> Option<&str> {
         .or_else(|| said.split(' ').next().is_none_or(|word| !UCI.contains(&word)).then_some(said))
 }
 
-/// The first games of each kind of fault of each engine, and how many more there are of it: `81 more: time loss of new`.
+/// The first games of each kind of fault of each engine, and the number of others: `81 more: time loss of new`.
 pub fn first_of_each(games: &[FaultyGame], most: usize) -> (Vec<FaultyGame>, Vec<String>) {
     let (mut counts, mut first) = (BTreeMap::<_, usize>::new(), Vec::new());
     for game in games {
@@ -119,19 +119,19 @@ pub fn first_of_each(games: &[FaultyGame], most: usize) -> (Vec<FaultyGame>, Vec
     (first, more.collect())
 }
 
-/// The protocol log of a game, which is numbered from 1, in the folder of its run.
+/// The protocol log of a game, numbered from 1, in its run folder.
 pub fn log_of(run: &Path, number: u32) -> PathBuf {
     run.join(BAD_GAMES_FOLDER).join(format!("{number}.log"))
 }
 
-/// The command that plays a game again, which is numbered from 1.
+/// The command that replays a game, numbered from 1.
 pub fn again(run: &Path, number: u32) -> String {
     let run = run.to_string_lossy();
     format!("arbiter reproduce {} {number} --run-programs", shlex::try_quote(&run).unwrap_or_default())
 }
 
-/// What an engine said last to people, in its last search or on its error output, up to five lines; none if there is no log,
-/// or nothing in it.
+/// An engine's last messages for people, from its last search or its error output, up to five lines; empty without a log
+/// or messages.
 pub fn last_words(run: &Path, number: u32, side: Side) -> Vec<String> {
     let log = log_of(run, number);
     let excerpt =

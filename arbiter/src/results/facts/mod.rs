@@ -1,4 +1,4 @@
-//! The facts that the page shows, counted game by game while the journal is read.
+//! The facts that the report page shows, counted game by game while the journal is read.
 //!
 //! Memory is bounded: sums, a few hundred points, and the games of the viewer.
 

@@ -16,11 +16,11 @@ pub struct OpeningScores {
 
 #[derive(Clone, Debug)]
 pub struct OpeningScore {
-    /// Its number in the book, from 1.
+    /// The number in the book, counted from 1.
     pub number: usize,
-    /// What the book calls it, or else the Encyclopaedia of Chess Openings.
+    /// The book's name for the opening, or else the name in the Encyclopaedia of Chess Openings.
     pub name: Option<String>,
-    /// Its moves, or its position as FEN if it has none.
+    /// The moves of the opening, or its FEN if it has none.
     pub text: String,
     pub fen: String,
     pub white: Wdl,
@@ -28,17 +28,17 @@ pub struct OpeningScore {
 }
 
 impl OpeningScore {
-    /// Of fewer games nobody can say whether the opening favours a colour or chance did.
+    /// With fewer games, a bias of the opening cannot be told from chance.
     pub const FEWEST: u64 = 6;
 
-    /// The points of the better colour above half of all points: the bias of the opening, or chance.
+    /// The points of the better colour above half of all points, by a bias of the opening or by chance.
     pub fn lopsidedness(&self) -> f64 {
         (self.white.points() - self.white.games() as f64 / 2.0).abs()
     }
 }
 
 impl OpeningScores {
-    /// Counts a game, unless a sequential test decided without it.
+    /// Counts a game, unless it ended after the sequential test had decided.
     pub fn add(&mut self, game: &GameRecord, variant: Variant) {
         let Some(outcome) = game.scored_outcome(game.white) else { return };
         if game.opening.moves.is_empty() && game.opening.fen == STANDARD_START {
@@ -58,7 +58,7 @@ impl OpeningScores {
         }
     }
 
-    /// Those with a few games first, the most lopsided of them before the others.
+    /// Openings with enough games first, and the most lopsided first among them.
     pub fn most_lopsided_first(&self) -> Vec<&OpeningScore> {
         let mut openings: Vec<&OpeningScore> = self.by_index.values().collect();
         let is_told = |opening: &OpeningScore| opening.white.games() >= OpeningScore::FEWEST;
@@ -70,7 +70,7 @@ impl OpeningScores {
     }
 }
 
-/// The position after the moves; if they cannot be played, the one before them.
+/// The position after the moves, or before them if they cannot be played.
 fn end_of(opening: &OpeningRecord, variant: Variant) -> String {
     let Ok(mut referee) = Referee::from_fen(&opening.fen, variant) else { return opening.fen.clone() };
     let is_played = opening.moves.iter().all(|played| referee.play(&played.uci).is_ok());
@@ -108,8 +108,8 @@ fn text_of(opening: &OpeningRecord) -> String {
 /// The start position, which says nothing about the opening.
 pub const STANDARD_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A game of a run with what tells its pair and its opening; `None` without a result. `player` has the index of an engine
-/// among all players.
+/// A game of a run with the data that identify its pair and opening; `None` without a result. `player` maps an engine's
+/// index to its index among all players.
 pub fn pairable(game: &GameRecord, player: impl Fn(usize) -> usize) -> Option<PairableGame> {
     let outcome = game.outcome(game.white)?;
     let [white, black] = [game.white, game.black].map(|engine| player(engine) as u32);

@@ -11,8 +11,7 @@ use referee::Side;
 use runner::{GameRecord, MoveScore, RunConfig};
 use stats::{PairableGame, Wdl};
 
-/// The most games that the viewer of the page holds, and the most when games with faults are counted
-/// with them.
+/// The most games in the page's viewer, without and with the games that have faults.
 const KEPT_WHOLE: usize = 3000;
 const KEPT_WHOLE_WITH_ODD: usize = 3300;
 
@@ -22,13 +21,13 @@ pub struct RunFacts {
     pub timeline: Timeline,
     pub tuning: TuningCourse,
     pub openings: OpeningScores,
-    /// What the adjudication rules in use, or the usual ones, cost.
+    /// The cost of the adjudication rules in use, or of the common ones.
     pub adjudication: AdjudicationCheck,
     pub lengths: GameLengths,
     pub by_colour: Vec<[Wdl; 2]>,
-    /// The games that are rated: those that a sequential test did not decide without.
+    /// The games that count for ratings: those that ended before a sequential test had decided.
     pub rated: Vec<PairableGame>,
-    /// Those of each file, where they are not of a run.
+    /// The rated games of each PGN file, if this is no run.
     pub rated_of_files: Vec<Vec<PairableGame>>,
     pub engines: Vec<EngineFacts>,
     pub games: u64,
@@ -49,7 +48,7 @@ impl RunFacts {
             timeline: Timeline::default(),
             tuning: TuningCourse::default(),
             openings: OpeningScores::default(),
-            // Which rules the games of a PGN were played with is not known.
+            // The rules that the games of a PGN file were played with are unknown.
             adjudication: AdjudicationCheck::new(if config.is_of_files() {
                 Vec::new()
             } else {
@@ -66,7 +65,7 @@ impl RunFacts {
         }
     }
 
-    /// Counts a game with a result, which `state` has counted already.
+    /// Counts a game with a result, after `state` has counted it.
     pub fn add(&mut self, game: &GameRecord, state: &RunState) {
         self.games += 1;
         self.timeline.observe(state);
@@ -99,18 +98,18 @@ impl EngineFacts {
     }
 }
 
-/// Scores beyond this many pawns, and mates, are in the outermost bins.
+/// Scores beyond this many pawns, and mates, fall into the outermost bins.
 const REACH: i32 = 10;
 const BINS_PER_PAWN: i32 = 2;
 
-/// The scores that an engine reported, in bins of half a pawn, from its point of view.
+/// The scores that an engine reported from its point of view, in bins of half a pawn.
 #[derive(Clone, Debug)]
 pub struct Evaluations {
     pub counts: Vec<u64>,
 }
 
 impl Evaluations {
-    /// The borders at which a histogram has texts: the place, counted in bins, and the pawns.
+    /// The bin borders that are labelled: the position, counted in bins, and the pawns.
     pub fn ticks() -> Vec<(f64, i32)> {
         (-REACH..=REACH).step_by(5).map(|pawns| (f64::from((pawns + REACH) * BINS_PER_PAWN), pawns)).collect()
     }

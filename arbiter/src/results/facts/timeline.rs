@@ -1,10 +1,10 @@
-//! The estimates over the course of the games.
+//! The estimates as they developed over the games.
 
 use crate::html::plot::Thinned;
 use crate::results::{RunState, SprtSummary, Summary};
 use stats::{EloEstimate, Spsa, TunedParameter};
 
-/// The estimates after some of the games, evenly spaced, in the order in which the games ended.
+/// The estimates after evenly spaced games, in the order in which the games ended.
 #[derive(Clone, Debug, Default)]
 pub struct Timeline {
     moments: Thinned<Moment>,
@@ -27,7 +27,7 @@ impl Moment {
         Moment::new(engines, test)
     }
 
-    /// From the games and the Elo of each engine, and the test of a match of two.
+    /// Built from each engine's games and Elo, and from the test of a two-engine match.
     fn new(engines: impl Iterator<Item = (u64, EloEstimate)>, test: Option<SprtSummary>) -> Moment {
         let (games, elo): (Vec<u64>, Vec<EloEstimate>) = engines.unzip();
         Moment { games: games.iter().sum::<u64>() / 2, elo, sprt: test }

@@ -6,18 +6,18 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 
-/// The position on the board, how many moves it took, and the line that set it up.
+/// The position on the board, the number of moves since the start, and the line that set it up.
 #[derive(Default)]
 pub struct Board {
     position: Chess,
-    /// How many moves it took.
+    /// The number of moves since the start.
     pub plies: usize,
     line: String,
 }
 
 impl Board {
-    /// Sets up the position of a `position` line, which the tests only send when it is legal. A line that goes on where
-    /// the last one ended only costs its new moves, which makes the engine fast enough to measure the runner with.
+    /// Sets up the position of a `position` line, which must be legal. A line that extends the last one costs only its
+    /// new moves, which makes the engine fast enough to measure the runner.
     pub fn set_up(&mut self, line: String) {
         if !line.starts_with(&self.line) || self.line.is_empty() {
             let start = line.split(" moves").next().and_then(|start| start.strip_prefix("position fen "));
@@ -36,7 +36,7 @@ impl Board {
         self.line = line;
     }
 
-    /// A number that depends on the position and its ply alone.
+    /// A number that depends only on the position and its ply.
     fn number(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (self.position.board(), self.position.turn(), self.position.halfmoves(), self.plies)
@@ -44,13 +44,13 @@ impl Board {
         hasher.finish()
     }
 
-    /// A legal move, always the same in the same position.
+    /// A legal move, always the same in a position.
     pub fn choose(&self) -> UciMove {
         let moves = self.position.legal_moves();
         moves[(self.number() % moves.len() as u64) as usize].to_uci(CastlingMode::Standard)
     }
 
-    /// The replies to a legal move, and the one that would be chosen.
+    /// The replies to a legal move, and the reply that the mock would choose.
     pub fn replies(&self, first: UciMove) -> (Vec<String>, Option<String>) {
         let Ok(first) = first.to_move(&self.position) else { return (Vec::new(), None) };
         let mut ahead = Board { position: self.position.clone(), plies: self.plies + 1, line: String::new() };
@@ -62,7 +62,7 @@ impl Board {
         (replies, choice)
     }
 
-    /// A score in centipawns that means nothing.
+    /// An arbitrary score in centipawns.
     pub fn score(&self) -> i64 {
         (self.number() >> 32) as i64 % 200 - 100
     }
@@ -80,7 +80,7 @@ impl Board {
         other.legal_moves().first().map(|found| found.to_uci(CastlingMode::Standard))
     }
 
-    /// What the side to move played last.
+    /// The last move of the side to move.
     pub fn own_last_move(&self) -> Option<UciMove> {
         self.line.split_whitespace().rev().nth(1)?.parse().ok()
     }

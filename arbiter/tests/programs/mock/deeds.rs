@@ -1,5 +1,5 @@
-//! What several modes do, each at its own moment, and children that outlive the engine: each has the engine's tag in its
-//! command line, so that the tests can see whether it lives.
+//! Actions that several modes share, and children that outlive the engine. A child has the engine's tag in its command
+//! line, so that tests can see whether it lives.
 
 #![expect(clippy::unnecessary_wraps, reason = "every deed of the table has the same shape")]
 
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use crate::Engine;
 
-/// Whether the engine goes on as a good one would.
+/// Whether the engine continues as a good one would.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Normal,
@@ -23,13 +23,13 @@ use Outcome::{Handled, Normal};
 
 pub type Done = io::Result<Outcome>;
 
-/// Does nothing for so many milliseconds.
+/// Sleeps for this many milliseconds.
 pub fn pause(time: u64) -> Done {
     thread::sleep(Duration::from_millis(time));
     Ok(Normal)
 }
 
-/// Does nothing for longer than any test waits.
+/// Sleeps longer than any test waits.
 pub fn stay() -> Done {
     thread::sleep(Duration::from_mins(10));
     Ok(Handled)
@@ -42,14 +42,14 @@ pub fn flood(engine: &mut Engine) -> Done {
     }
 }
 
-/// Sends a line without an end until the pipe breaks.
+/// Sends an endless line until the pipe breaks.
 pub fn never_end_the_line(engine: &mut Engine) -> Done {
     loop {
         engine.out.write_all(&[b'x'; 4096])?;
     }
 }
 
-/// Fills the error output with so many lines.
+/// Writes this many lines to the error output.
 pub fn complain(lines: usize) -> Done {
     let line = "everything is wrong, as always, and somebody should hear about it at length\n";
     eprint!("{}", line.repeat(lines));
@@ -60,7 +60,7 @@ pub fn close_input() {
     system::close_input();
 }
 
-/// Closes the output and stays.
+/// Closes the output but keeps running.
 pub fn close_output() -> Done {
     system::close_output();
     stay()
@@ -76,16 +76,16 @@ pub fn die_of_bad_access() -> Done {
     Ok(Normal)
 }
 
-/// Stops, as Ctrl-Z or a debugger does.
+/// Stops its own process, as Ctrl-Z or a debugger does.
 pub fn stop_oneself() -> Done {
     system::stop_oneself();
     Ok(Normal)
 }
 
-/// So much CPU time is burnt; by the time of day it may take much longer.
+/// The CPU time to burn; the wall-clock time may be much longer.
 const BURNT: Duration = Duration::from_millis(400);
 
-/// Uses up CPU time, however long that takes on a busy machine.
+/// Burns CPU time, however long that takes on a busy machine.
 pub fn burn() -> Done {
     let mut number = 1_u64;
     while cpu_time() < BURNT {
@@ -96,15 +96,15 @@ pub fn burn() -> Done {
     Ok(Normal)
 }
 
-/// The CPU time of the only thread so far, from the kernel's statistics in nanoseconds.
+/// The CPU time of the only thread, from the kernel's statistics in nanoseconds.
 fn cpu_time() -> Duration {
     let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    // Without such statistics there is nothing to test, and nothing is burnt.
+    // Without such statistics nothing can be tested, and nothing is burnt.
     let used = text.split_whitespace().next().and_then(|field| field.parse().ok());
     used.map_or(BURNT, Duration::from_nanos)
 }
 
-/// Works for 300 ms of the clock on the wall, which it asks the kernel for, whatever shows this process another time.
+/// Works for 300 ms of wall-clock time, read from the kernel even if a debugger shows this process another time.
 pub fn watch_wall() -> Done {
     #[cfg(target_os = "linux")]
     {
@@ -145,8 +145,8 @@ mod system {
 
     use super::Done;
 
-    /// Does not hear the signals that ask a program to end. A shell ignores them for us: what it starts in its place
-    /// inherits that.
+    /// Ignores the signals that ask a program to end. A shell sets this up: programs that replace it inherit ignored
+    /// signals.
     pub fn ignore_signals() -> Done {
         let script = "trap '' HUP INT QUIT TERM; exec \"$0\" ignores-quit \"$@\"";
         let mut shell = Command::new("sh");
@@ -186,7 +186,7 @@ mod system {
 
     use super::{Done, Normal};
 
-    /// No signal reaches an engine.
+    /// Signals never reach an engine here.
     pub fn ignore_signals() -> Done {
         Ok(Normal)
     }
@@ -204,7 +204,7 @@ mod system {
     }
 
     fn close(stream: &impl AsRawHandle) {
-        // SAFETY: the handle is open, and std takes a standard handle that is not for one that swallows everything.
+        // SAFETY: the handle is open, and std treats a missing standard handle as a sink.
         drop(unsafe { OwnedHandle::from_raw_handle(stream.as_raw_handle()) });
     }
 
@@ -234,7 +234,7 @@ pub fn child_in_our_group() -> Done {
     child_command(CHILD)?.stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(|_| Normal)
 }
 
-/// Starts a child that goes into a session of its own, where no signal to our group reaches it.
+/// Starts a child in its own session, where no signal to our group reaches it.
 pub fn child_in_a_session_of_its_own() -> Done {
     child_command(STRAY)?.stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(|_| Normal)
 }
@@ -245,13 +245,13 @@ fn child_command(kind: &str) -> io::Result<Command> {
     Ok(child)
 }
 
-/// What the child does.
+/// Runs as a child.
 pub fn live_as_child(kind: &str) {
     #[cfg(unix)]
     if kind == STRAY {
         let _ = rustix::process::setsid();
     }
-    // A job object has no such way out.
+    // Children cannot leave a job object this way.
     #[cfg(windows)]
     let _ = kind;
     let _ = stay();

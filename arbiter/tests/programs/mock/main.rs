@@ -1,7 +1,7 @@
-//! An engine for the tests of the runner: it plays random legal moves, the same in the same position, and misbehaves
-//! in the way that its first argument names. `--modes` lists the ways; `late+MODE` is late with what is wrong.
+//! An engine for testing the runner: it plays random legal moves, the same in the same position, and misbehaves as its
+//! first argument says. `--modes` lists the modes; `late+MODE` misbehaves late.
 //!
-//! It is no part of the product; it speaks only as much UCI as the runner asks for.
+//! It is not part of the product, and speaks only as much UCI as the runner needs.
 
 #![expect(clippy::print_stderr, reason = "one of the modes floods the error output")]
 
@@ -42,10 +42,10 @@ fn main() -> ExitCode {
 }
 
 struct Engine {
-    /// What it does wrong.
+    /// The ways in which it misbehaves.
     modes: Vec<Mode>,
     board: Board,
-    /// How many have begun.
+    /// The number of games begun.
     games: u32,
     pondering: Pondering,
     line_end: &'static str,
@@ -53,7 +53,7 @@ struct Engine {
 }
 
 impl Engine {
-    /// The engine that behaves so; `None` if there is no such behaviour.
+    /// The engine with this behaviour; `None` if the name is unknown.
     fn new(name: &str) -> Option<Engine> {
         let mut modes = Vec::new();
         let mut pondering = Pondering::default();
@@ -101,7 +101,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Does what it does wrong at that moment. Returns whether a good answer is to be left out.
+    /// Misbehaves as planned for this moment. Returns whether the good answer is left out.
     fn goes_wrong(&mut self, moment: Moment) -> io::Result<bool> {
         for index in 0..self.modes.len() {
             let (_, when, deed): Mode = self.modes[index];

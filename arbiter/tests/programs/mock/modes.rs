@@ -1,4 +1,4 @@
-//! The table of what goes wrong: the name of each mode, when it happens, and what is done then.
+//! The table of misbehaviour: the name of each mode, its moment, and its action.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -12,7 +12,7 @@ use crate::deeds::{
     stay, stop_oneself, stop_runner, watch_wall,
 };
 
-/// When something happens.
+/// The moment of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// Before the first line is read.
@@ -21,7 +21,7 @@ pub enum Moment {
     Ready,
     NewGame,
     Position,
-    /// On any `go`: where openings are about castling, promotion or mate, there is no time to lose.
+    /// On any `go`: openings with castling, promotion or mate leave no time for good moves first.
     AnyGo,
     /// On `go` after [`GOOD_PLIES`].
     Go,
@@ -32,7 +32,7 @@ pub enum Moment {
 
 use Moment::{Abandoned, AnyGo, Go, NewGame, Position, Quit, Ready, Start, Uci};
 
-/// How many plies an engine plays well before something goes wrong in a search.
+/// How many plies an engine plays well before it misbehaves in a search.
 pub const GOOD_PLIES: usize = 4;
 
 pub type Mode = (&'static str, Moment, fn(&mut Engine) -> Done);
@@ -49,7 +49,7 @@ info depth NaN score cp inf time 1e400 hashfull 4294967296 tbhits 0x7 nps 1.5
 info depth 1 score cp 99999999999 time -9223372036854775808 nodes pv multipv x
 info depth 4294967295 score cp -2147483648 time 9223372036854775807 nodes 7 pv ";
 
-/// A mode that does wrong at several moments has several rows.
+/// A mode with several moments has several rows.
 pub const MODES: &[Mode] = &[
     // From the start of the program to `uciok`.
     ("exit-at-start", Start, |_| exit(3)),
@@ -88,14 +88,14 @@ pub const MODES: &[Mode] = &[
             return Ok(Normal);
         }
         close_input();
-        // Another engine that is being started may hold a copy of our end of the pipe for a moment.
+        // Another engine that is being started may briefly hold a copy of our end of the pipe.
         pause(100)?;
         engine.add("readyok\n")?;
         engine.out.flush()?;
         stay()
     }),
     ("close-errors", NewGame, |_| close_errors()),
-    // Going away during a search.
+    // Exits during a search.
     ("crash", Go, |_| abort()),
     ("segfault", Go, |_| die_of_bad_access()),
     ("exit", Go, |_| exit(7)),
@@ -113,7 +113,7 @@ pub const MODES: &[Mode] = &[
         exit(0)
     }),
     ("close-output", Go, |_| close_output()),
-    // No answer, or none in time.
+    // No answer, or a late one.
     ("hang", Go, |_| stay()),
     ("stop", Go, |_| stop_oneself()),
     ("no-line-break", Go, |engine| {
@@ -132,7 +132,7 @@ pub const MODES: &[Mode] = &[
     }),
     ("endless-line", Go, never_end_the_line),
     ("late", Go, |_| pause(300)),
-    // Answers that are no legal move.
+    // Answers that are not legal moves.
     ("illegal", Go, |engine| engine.answer(Some("a1h8"))),
     ("other-side", Go, |engine| engine.answer(engine.board.move_of_the_other_side())),
     ("stale-move", Go, |engine| engine.answer(engine.board.own_last_move())),
@@ -143,7 +143,7 @@ pub const MODES: &[Mode] = &[
     ("no-move", Go, |engine| engine.answer(Some("(none)"))),
     ("null-move", Go, |engine| engine.answer(Some("0000"))),
     ("empty-move", Go, |engine| engine.only("bestmove\n")),
-    // In one piece: a move that comes late enough is taken for the answer to the next question.
+    // Written at once, because a second move that arrives late would be taken for the answer to the next question.
     ("two-moves", Go, |engine| {
         let chosen = engine.board.choose();
         engine.only(format!("bestmove {chosen}\nbestmove {chosen}\n"))
@@ -172,7 +172,7 @@ pub const MODES: &[Mode] = &[
         Some(mate) => engine.only(format!("info depth 9 score mate 3 pv {mate}\nbestmove {mate}\n")),
         None => Ok(Normal),
     }),
-    // Odd manners.
+    // Harmless oddities.
     ("carriage-returns", Start, |engine| {
         engine.line_end = "\r\n";
         Ok(Normal)
@@ -210,7 +210,7 @@ pub const MODES: &[Mode] = &[
         engine.only(format!("info score cp 3\nbestmove {} ponder (none) x\n", engine.board.choose()))
     }),
     ("complains", Go, |_| complain(2000)),
-    // Leaving.
+    // At the end.
     ("ignores-quit", Quit, |_| Ok(Handled)),
     ("ignores-quit", Abandoned, |_| stay()),
     ("ignores-signals", Start, |_| ignore_signals()),
@@ -221,7 +221,7 @@ pub const MODES: &[Mode] = &[
     ("stop-on-quit", Quit, |_| stop_oneself()),
 ];
 
-/// What the tests of clocks need; these are not in the table of `engine_faults`.
+/// Modes for tests of clocks, which are not in the table of `engine_faults`.
 pub const OF_CLOCKS: &[Mode] = &[
     ("well", Start, |_| Ok(Normal)),
     ("burns-time", Go, |_| burn()),
@@ -234,29 +234,29 @@ pub const OF_CLOCKS: &[Mode] = &[
     }),
     ("stops-before-game", NewGame, |_| stop_oneself()),
     ("watches-wall", AnyGo, |_| watch_wall()),
-    // Before its third move as White.
+    // Before the engine's third move as White.
     ("stops-runner", Go, |engine| if engine.board.plies == GOOD_PLIES { stop_runner() } else { Ok(Normal) }),
 ];
 
 impl Engine {
-    /// Says this before what a good engine says.
+    /// Says this before a good engine's answer.
     fn add(&mut self, text: impl AsRef<[u8]>) -> Done {
         self.out.write_all(text.as_ref())?;
         Ok(Normal)
     }
 
-    /// Says this instead.
+    /// Says this instead of a good engine's answer.
     fn only(&mut self, text: impl AsRef<[u8]>) -> Done {
         self.add(text)?;
         Ok(Handled)
     }
 
-    /// Gives this for its move; without one it plays on well.
+    /// Answers with this move; without one, plays on well.
     fn answer(&mut self, text: Option<impl Display>) -> Done {
         text.map_or(Ok(Normal), |text| self.only(format!("bestmove {text}\n")))
     }
 
-    /// Gives a good move whose line ends so, at once.
+    /// Answers at once with a good move, and ends the line with this text.
     fn play(&mut self, end: &str) -> Done {
         self.only(format!("bestmove {}{end}", self.board.choose()))?;
         self.out.flush()?;

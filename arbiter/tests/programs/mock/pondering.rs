@@ -1,34 +1,33 @@
-//! How the mock ponders: well, and in the ways that its first argument names.
+//! Pondering of the mock engine: well, or badly in the way that its first argument names.
 
 use std::io::{self, Write};
 
 use crate::deeds::pause;
 
-/// The ways that are not good.
+/// The ways to ponder badly.
 pub const MANNERS: [&str; 7] = [
-    // Expects another reply than the one it would choose itself.
-    "ponder-misses",      // Expects an illegal reply.
-    "ponder-illegal",     // Answers before it is told to.
-    "ponder-early",       // Hears neither `ponderhit` nor `stop`.
-    "ponder-deaf",        // The same, and expects another reply.
-    "ponder-deaf-misses", // Answers `ponderhit` 300 ms late, and with no move.
-    "ponder-late",        // Ends when it is to ponder.
-    "ponder-exit",
+    "ponder-misses",      // Expects another reply than its own choice.
+    "ponder-illegal",     // Expects an illegal reply.
+    "ponder-early",       // Answers before `ponderhit` or `stop`.
+    "ponder-deaf",        // Ignores `ponderhit` and `stop`.
+    "ponder-deaf-misses", // Ignores them, and expects another reply than its own choice.
+    "ponder-late",        // Answers `ponderhit` 300 ms late, and without a move.
+    "ponder-exit",        // Exits when it is told to ponder.
 ];
 
-/// What becomes of searches on the opponent's time.
+/// The state of searches on the opponent's time.
 #[derive(Debug, Default)]
 pub struct Pondering {
-    /// One of [`MANNERS`], or well.
+    /// One of [`MANNERS`], or another mode, which ponders well.
     pub manner: String,
-    /// The option `Ponder` was set.
+    /// Whether the option `Ponder` was set.
     pub is_enabled: bool,
-    /// The answer that waits for `ponderhit` or `stop`.
+    /// The answer held back until `ponderhit` or `stop`.
     held_back: Option<String>,
 }
 
 impl Pondering {
-    /// Listens to what concerns pondering.
+    /// Handles the lines that concern pondering.
     pub fn hear(&mut self, line: &str, out: &mut impl Write) -> io::Result<()> {
         if line == "setoption name Ponder value true" {
             self.is_enabled = true;
@@ -46,7 +45,7 @@ impl Pondering {
         Ok(())
     }
 
-    /// What follows the best move: the reply expected, given all that are legal and the one that the mock would choose.
+    /// The text after the best move: the expected reply, given all legal ones and the one that the mock would choose.
     pub fn wish(&self, legal: &[String], choice: Option<String>) -> String {
         let reply = match self.manner.as_str() {
             "ponder-misses" | "ponder-deaf-misses" => {
@@ -58,7 +57,7 @@ impl Pondering {
         reply.map(|reply| format!(" ponder {reply}")).unwrap_or_default()
     }
 
-    /// Gives an answer, or holds it back.
+    /// Writes an answer, or holds it back.
     pub fn answer(&mut self, go: &str, answer: String, out: &mut impl Write) -> io::Result<()> {
         let ponders = go.split_whitespace().any(|word| word == "ponder");
         match self.manner.as_str() {

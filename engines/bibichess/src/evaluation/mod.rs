@@ -1,8 +1,8 @@
-//! The evaluation: the worth of a position, without looking ahead (§3.2).
+//! The evaluation: the worth of a position without looking ahead (§3.2).
 //!
-//! The document names the terms and the values of the pieces; how much each term counts it does not say, so the other
-//! numbers are this engine's own. Each term is a function of the position and a side. The position is worth the
-//! difference between the sides, with the values for the opening and the endgame blended by the pieces left.
+//! The document names the terms and the values of the pieces, but not the weights of the terms; those are this engine's
+//! own. Each term is a function of the position and a side. The worth of the position is the difference between the
+//! sides, with the values for the opening and the endgame blended by the remaining pieces.
 
 mod pawns;
 mod pieces;
@@ -61,7 +61,7 @@ pub fn explain(position: &Position) -> String {
     text
 }
 
-/// The value of a piece, in hundredths of a pawn. The king, which is never exchanged, has more than all else.
+/// The value of a piece, in hundredths of a pawn. The king, which is never exchanged, is worth more than everything else.
 pub const fn worth(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::Pawn => 100,
@@ -77,8 +77,8 @@ pub fn material(position: &Position, side: Color) -> Tapered {
     Tapered::always(kinds.map(|kind| worth(kind) * position.pieces(side, kind).count() as i32).sum())
 }
 
-/// The pieces other than pawns that are left, weighted. The document takes the principle from Fruit, and so are the
-/// weights here those of Fruit 2.1: minor piece 1, rook 2, queen 4.
+/// The weighted number of remaining pieces other than pawns. The document takes the principle from Fruit, and the weights
+/// here are those of Fruit 2.1: minor piece 1, rook 2, queen 4.
 #[derive(Clone, Copy, Debug)]
 pub struct Phase(i32);
 

@@ -1,9 +1,9 @@
-//! Terms of the evaluation about pawns (§3.2.2): doubled and isolated ones, candidates for passing, passed ones, and
-//! those that nothing stops from becoming queens.
+//! Evaluation terms for pawns (§3.2.2): doubled and isolated pawns, candidate and passed pawns, and pawns that nothing
+//! can stop from becoming queens.
 //!
-//! Against king and pawns alone, a pawn with the enemy king outside its square, or with its own king guarding both it
-//! and the square of its promotion, is as good as a queen already. The document does not say that the way has to be
-//! free; here it has to be.
+//! Against king and pawns alone, a pawn is as good as a queen if the enemy king is outside its square, or if its own king
+//! guards both the pawn and its promotion square. The document does not say that the way has to be free, but here it must
+//! be.
 
 use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
 
@@ -11,7 +11,7 @@ use super::{Tapered, worth};
 
 const DOUBLED: Tapered = Tapered::new(-8, -16);
 const ISOLATED: Tapered = Tapered::new(-8, -14);
-/// A candidate, by its rank as its side counts.
+/// A candidate's score, by its rank as seen by its side.
 const CANDIDATE: [Tapered; 8] = [
     Tapered::ZERO,
     Tapered::new(2, 4),
@@ -45,8 +45,8 @@ pub fn is_passed(position: &Position, side: Color, pawn: Square) -> bool {
     (position.pieces(!side, PieceKind::Pawn) & way & ahead(side, pawn)).is_empty()
 }
 
-/// Whether a pawn is not passed, but may be: no enemy pawn on its file is ahead, and those that guard its way are not
-/// more than those that can support it.
+/// Whether a pawn may become passed: no enemy pawn is ahead on its file, and at most as many enemy pawns guard its way as
+/// own pawns can support it.
 fn is_candidate(position: &Position, side: Color, pawn: Square) -> bool {
     let enemies = position.pieces(!side, PieceKind::Pawn) & ahead(side, pawn);
     let guards = (enemies & neighbours(pawn.file())).count();
@@ -90,7 +90,7 @@ pub fn passed_pawns(position: &Position, side: Color) -> Tapered {
 
 const PROMOTION: Tapered = Tapered::always(worth(PieceKind::Queen) - worth(PieceKind::Pawn));
 
-/// The worth of a pawn of one side that cannot be stopped; one is enough.
+/// The bonus for a side with at least one pawn that cannot be stopped.
 pub fn unstoppable(position: &Position, side: Color) -> Tapered {
     if has_pieces(position, !side) {
         return Tapered::ZERO;
@@ -117,8 +117,8 @@ fn is_unstoppable(position: &Position, side: Color, pawn: Square) -> bool {
     is_escorted || is_outside_square(position, side, pawn, goal)
 }
 
-/// Whether the enemy king comes too late: with the pawn to move it must be further from the goal than the pawn, with
-/// the king to move by one step more. A pawn on its first square goes two steps at once.
+/// Whether the enemy king comes too late: it must be farther from the goal than the pawn, by one more step if it is to
+/// move. A pawn on its first square can advance two steps at once.
 fn is_outside_square(position: &Position, side: Color, pawn: Square, goal: Square) -> bool {
     let is_at_home = Bitboard::of_rank(Rank::Second.relative_to(side)).has(pawn);
     let pawn_steps = pawn.distance(goal) - u8::from(is_at_home);

@@ -1,12 +1,12 @@
-//! Terms of the evaluation about pieces (§3.2.2): where they stand (no knights at the edge, no king in the centre before
-//! the endgame, pawns in the centre), where they can go, pieces in each other's way, rooks on open files and on the
-//! seventh rank, and attacks on the squares beside the enemy king.
+//! Evaluation terms for pieces (§3.2.2): where they stand (no knights at the edge, no king in the centre before the
+//! endgame, pawns in the centre), where they can go, pieces in each other's way, rooks on open files and on the seventh
+//! rank, and attacks on the squares around the enemy king.
 
 use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
 
 use super::Tapered;
 
-/// The squares of all pieces of one side.
+/// The placement of all pieces of one side.
 pub fn placement(position: &Position, side: Color) -> Tapered {
     let mut sum = Tapered::ZERO;
     for square in position.colored(side) {
@@ -18,13 +18,13 @@ pub fn placement(position: &Position, side: Color) -> Tapered {
 }
 
 fn placement_of_piece(kind: PieceKind, square: Square) -> Tapered {
-    /// A king on its own ranks, by the steps of its file from the edge: behind the pawns of a wing it is safest.
+    /// The king's score by the distance of its file from the edge: it is safest behind the pawns of a wing.
     const KING_FILE: [i32; 4] = [20, 25, 0, -5];
-    /// The same by its rank: the further forward the worse.
+    /// The king's score by its rank: the further forward, the worse.
     const KING_RANK: [i32; 8] = [0, -20, -40, -60, -70, -80, -80, -80];
-    /// A pawn in the opening by the steps of its file from the edge.
+    /// A pawn's score in the opening, by the distance of its file from the edge.
     const PAWN_FILE: [i32; 4] = [-6, -2, 4, 8];
-    /// Added for a pawn on a middle file, by its rank: the centre is to be controlled from the fourth rank.
+    /// Added for a pawn on a middle file, by its rank: the centre should be controlled from the fourth rank.
     const CENTRE_PAWN_RANK: [i32; 8] = [0, -12, 0, 14, 16, 16, 16, 0];
 
     let (file, rank) = (from_edge(square.file().index()), from_edge(square.rank().index()));
@@ -50,7 +50,7 @@ const fn from_edge(index: usize) -> usize {
     if index < 4 { index } else { 7 - index }
 }
 
-/// For each square more, and how many squares count as none.
+/// The score per square of mobility, and the number of squares that counts as zero.
 const WEIGHTS: [(PieceKind, Tapered, i32); 4] = [
     (PieceKind::Knight, Tapered::new(4, 4), 4),
     (PieceKind::Bishop, Tapered::new(4, 4), 6),
@@ -76,12 +76,12 @@ fn pawn_attacks(position: &Position, side: Color) -> Bitboard {
     ahead.east() | ahead.west()
 }
 
-/// A rook behind three pawns at home with its king beside it.
+/// A rook shut in behind three unmoved pawns, with its king beside it.
 const SHUT_IN_ROOK: Tapered = Tapered::new(-50, 0);
-/// A bishop on the seventh rank at the edge, with an enemy pawn in its way back.
+/// A bishop on the seventh rank at the edge, with an enemy pawn blocking its way back.
 const TRAPPED_BISHOP: Tapered = Tapered::always(-120);
 
-/// A wing of the board, from the edge inwards: three files of pawns, two where the rook is shut in.
+/// A wing of the board, from the edge inwards: the three files whose pawns shut in a rook.
 struct Wing {
     files: [File; 3],
 }
@@ -125,9 +125,9 @@ impl Wing {
     }
 }
 
-/// A file without pawns. It is little, because the rook is mobile there as well.
+/// A rook on a file without pawns. The bonus is small, because mobility counts as well.
 const OPEN_FILE: Tapered = Tapered::new(12, 6);
-/// The rank of the enemy pawns.
+/// A rook on the starting rank of the enemy pawns.
 const SEVENTH_RANK: Tapered = Tapered::new(16, 20);
 
 pub fn rooks(position: &Position, side: Color) -> Tapered {
@@ -144,11 +144,11 @@ pub fn rooks(position: &Position, side: Color) -> Tapered {
     sum
 }
 
-/// For each square that a piece attacks, once for each attacker beyond the first.
+/// For each attacked square, counted once per attacker beyond the first.
 const WEIGHT: Tapered = Tapered::new(5, 1);
 const ATTACKERS: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
 
-/// The attack of one side on the king of the other. Nothing is given for defending.
+/// One side's attack on the other's king. Defenders count nothing.
 pub fn king_attack(position: &Position, side: Color) -> Tapered {
     let beside_king = attacks::king(position.king(!side));
     let occupied = position.occupied();

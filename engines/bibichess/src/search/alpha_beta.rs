@@ -1,7 +1,7 @@
 //! Alpha-beta (§2.1.2), with principal variation search on top (§2.1.4).
 //!
-//! A node returns its alpha, as the document's sketch does: the value where it lies within the window, else the end of
-//! the window that it lies beyond, or a little more.
+//! A node returns alpha at its end, as in the document's sketch: the value if it lies inside the window, else the end of
+//! the window beyond which it lies, or a slightly larger value.
 
 use chess::{Move, MoveList, Position};
 
@@ -13,7 +13,7 @@ use crate::move_order;
 use crate::units::{Depth, Ply, Value, Window};
 
 impl Search<'_> {
-    /// The value of a position to a depth, by quiescence where none is left.
+    /// The value of a position searched to `depth`; quiescence if no depth is left.
     pub(super) fn descend(
         &mut self,
         position: &Position,
@@ -29,7 +29,7 @@ impl Search<'_> {
         }
     }
 
-    /// The value of a position to a depth of at least 1.
+    /// The value of a position searched to `depth`, which is at least 1.
     pub(super) fn search(
         &mut self,
         position: &Position,
@@ -99,8 +99,8 @@ impl Search<'_> {
         Ok((window.alpha, best))
     }
 
-    /// The value of a move: of the first one thoroughly; of the others whether it is better than alpha, and how much
-    /// only if it is.
+    /// The value of a move. The first move is searched with the full window. The others are only tested against alpha,
+    /// and searched fully if they exceed it.
     #[expect(clippy::too_many_arguments, reason = "the document's search has them all")]
     fn search_move(
         &mut self,

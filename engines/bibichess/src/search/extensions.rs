@@ -1,8 +1,8 @@
-//! Forcing moves are searched more deeply (§1.2.2), and only quiet positions are evaluated (§1.2.1): beyond the horizon
-//! the captures go on, and checks are answered.
+//! Forcing moves are searched more deeply (§1.2.2), and only quiet positions are evaluated (§1.2.1): beyond the horizon,
+//! captures are followed and checks are answered.
 //!
-//! The document's sketch lets a side in check take the evaluation of its position too. Its figure 3 can then not be: the
-//! mate would be escaped by standing still. Here a side in check has to move.
+//! In the document's sketch, a side in check may also stand on the evaluation. Then its figure 3 is impossible: the side
+//! could escape mate by not moving. Here, a side in check has to move.
 
 use chess::{Move, MoveList, PieceKind, Position, Rank, Square};
 
@@ -11,17 +11,17 @@ use crate::bibichess::Technique;
 use crate::move_order::{self, exchange};
 use crate::units::{Ply, Value, Window};
 
-/// Whether a node with so many legal moves is searched one ply more deeply: its side is in check or has no choice, or
-/// the last move recaptured or brought a pawn to the seventh rank.
+/// Whether a node is searched one ply more deeply: its side is in check or has a single legal move, or the last move
+/// recaptured or brought a pawn to the seventh rank.
 pub fn deserves_extension(position: &Position, legal_moves: usize, last: LastMove) -> bool {
     position.is_check() || legal_moves == 1 || last.is_recapture || last.is_to_seventh
 }
 
-/// The move that led to a node, as far as extensions and null moves ask about it.
+/// Properties of the move that led to a node, for extensions and null moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LastMove {
     captured_on: Option<Square>,
-    /// Whether it captured where the move before it had captured.
+    /// Whether it captured on the square of the previous capture.
     pub is_recapture: bool,
     /// Whether it brought a pawn to the seventh rank of its side.
     pub is_to_seventh: bool,
@@ -33,7 +33,7 @@ impl LastMove {
     pub const PASS: LastMove =
         LastMove { captured_on: None, is_recapture: false, is_to_seventh: false, is_pass: true };
 
-    /// The legal move `mv` in `position`, played after this one.
+    /// Describes the legal move `mv` in `position`, which follows this one.
     #[must_use]
     pub fn followed_by(self, position: &Position, mv: Move) -> LastMove {
         let captured_on = position.is_capture(mv).then(|| mv.to());
@@ -51,7 +51,7 @@ impl LastMove {
 const DELTA: i32 = 100;
 
 impl Search<'_> {
-    /// The value of a position at the horizon: after the best captures, or none, or after the best answer to a check.
+    /// The value of a position at the horizon, after the best captures or none, or after the best answer to a check.
     pub(super) fn quiesce(
         &mut self,
         position: &Position,
@@ -106,7 +106,7 @@ impl Search<'_> {
     }
 }
 
-/// The legal captures; those that promote do so to a queen.
+/// The legal captures; a capture that promotes becomes a queen.
 pub fn captures(position: &Position) -> MoveList {
     let mut moves = MoveList::new();
     position.noisy_moves(&mut moves);

@@ -1,9 +1,9 @@
 //! The search (§1 and §2).
 //!
-//! [`Search::run`] deepens iteration by iteration (§2.2.1), each of them alpha-beta with principal variation search
-//! (`alpha_beta`) that ends in quiescence (`extensions`). The first iteration goes to depth 2, which takes no time to
-//! speak of, unless depth 1 is asked for. When the time is up, the move of the last depth that was searched completely is
-//! played. The search never prints: it hands a [`Report`] to a callback.
+//! [`Search::run`] deepens iteration by iteration (§2.2.1); each is alpha-beta with principal variation search
+//! (`alpha_beta`) that ends in quiescence (`extensions`). The first iteration goes to depth 2, which takes almost no
+//! time, unless depth 1 is requested. When time is up, the move of the last completed depth is played. The search never
+//! prints: it hands a [`Report`] to a callback.
 
 mod alpha_beta;
 mod extensions;
@@ -27,20 +27,20 @@ pub struct Search<'a> {
     evaluation: fn(&Position) -> Value,
     budget: &'a SearchBudget<'a>,
     table: &'a mut HashTable,
-    /// The moves that may be played at the root; none means all.
+    /// The moves allowed at the root; empty for all.
     root_moves: &'a [Move],
     nodes: u64,
-    /// The ply that no line has gone beyond.
+    /// The deepest ply of any line.
     deepest: Ply,
     variations: Variations,
 }
 
-/// The budget is spent: the search ends, and what it has not finished is worth nothing.
+/// The budget is spent: the search ends, and its unfinished results are worthless.
 #[derive(Clone, Copy, Debug)]
 struct Interrupted;
 
 impl<'a> Search<'a> {
-    /// A search with these means; `root_moves` are the moves allowed at the root, none for all.
+    /// A new search; `root_moves` are the moves allowed at the root, empty for all.
     pub fn new(
         techniques: Techniques,
         evaluation: fn(&Position) -> Value,
@@ -74,8 +74,7 @@ impl<'a> Search<'a> {
 const FIRST_DEPTH: u32 = 2;
 
 impl Search<'_> {
-    /// Searches until the budget is spent or a mate in `mate` moves is found, and hands each finished iteration to
-    /// `report`.
+    /// Searches until the budget is spent or a mate in `mate` moves is found. Passes each finished iteration to `report`.
     pub fn run(mut self, position: &Position, mate: Option<u32>, report: &mut dyn FnMut(&Report)) -> Outcome {
         let mut moves = MoveList::new();
         position.legal_moves(&mut moves);
@@ -90,7 +89,7 @@ impl Search<'_> {
         let mut iterations_with_move = 0;
         let first = self.budget.depth().unwrap_or(FIRST_DEPTH).clamp(1, FIRST_DEPTH);
         for depth in first..=Depth::MAX.plies() as u32 {
-            // The first is begun however little time there is, and cut short like any other.
+            // The first iteration starts however little time is left, and is interrupted like any other.
             if depth > first && !self.budget.allows_iteration(depth, self.nodes, iterations_with_move) {
                 break;
             }
@@ -124,10 +123,10 @@ impl Search<'_> {
 #[derive(Clone, Debug)]
 pub struct Report {
     pub depth: Depth,
-    /// The ply that no line went beyond.
+    /// The deepest ply of any line.
     pub deepest: Ply,
     pub value: Value,
-    /// The line that both sides are expected to play.
+    /// The expected line of both sides.
     pub line: Vec<Move>,
     pub nodes: u64,
     pub hashfull: u32,
@@ -136,13 +135,13 @@ pub struct Report {
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub last: Option<Report>,
-    /// The move to play: that of the last iteration, or the first there is. `None` where there is no legal move.
+    /// The move to play: from the last iteration, or else the first legal move. `None` without a legal move.
     pub best: Option<Move>,
-    /// All nodes, those of the iteration that was not finished among them.
+    /// All nodes, including the unfinished iteration's.
     pub nodes: u64,
 }
 
-/// The best line found from each ply, so that a node can put its move in front of the line of its child.
+/// The best line from each ply on, so that a node can prepend its move to the line of its child.
 #[derive(Debug)]
 pub struct Variations(Box<[Vec<Move>]>);
 
@@ -155,7 +154,7 @@ impl Variations {
         self.0[ply.get()].clear();
     }
 
-    /// The line from `ply` becomes `mv`, and after it the line from the next ply.
+    /// Makes `mv`, followed by the line from the next ply, the line from `ply`.
     pub fn extend(&mut self, ply: Ply, mv: Move) {
         let (here, below) = self.0.split_at_mut(ply.next().get());
         let line = &mut here[ply.get()];

@@ -1,12 +1,11 @@
 //! Null moves (§2.3.1) and futility (§2.3.3).
 //!
-//! A side that is still better after a null move need not look for a move: the value after it, to a depth reduced by 3,
-//! foretells a cutoff. A side with nothing but king and pawns may be in zugzwang, where having to move is the trouble; it
-//! does not pass. Nor does one in check, where it would be against the rules, or one whose opponent has just passed: the
-//! idea is that the opponent moves twice.
+//! If a side is still good enough after a null move, searched to a depth reduced by 3, it need not look for a move: a
+//! cutoff is likely. A side with only king and pawns does not pass, as it may be in zugzwang. Nor does a side in check,
+//! where passing is illegal, or one whose opponent has just passed: the opponent should get two moves in a row.
 //!
-//! Quiet moves near the horizon that leave a side far behind are searched a ply less. The document asks for a margin at
-//! one move from quiescence and a larger one at two, and does not say how large: a pawn and a minor piece here.
+//! Quiet moves near the horizon that leave a side far behind are searched a ply less. The document asks for a margin one
+//! move before quiescence and a larger one two moves before, but gives no sizes: here a pawn and a minor piece.
 
 use chess::{Move, Position};
 
@@ -18,7 +17,7 @@ use crate::units::{Depth, Ply, Value, Window};
 const REDUCTION: i32 = 3;
 
 impl Search<'_> {
-    /// Whether the side to move has at least `beta` even if it passes.
+    /// Whether the side to move reaches `beta` even if it passes.
     pub(super) fn is_good_enough_to_pass(
         &mut self,
         position: &Position,
@@ -47,13 +46,13 @@ const MARGIN_AT_ONE: i32 = 100;
 /// In hundredths of a pawn, for a move that would be searched to depth 2.
 const MARGIN_AT_TWO: i32 = 300;
 
-/// Whether a move is searched a ply less than `depth`: to quiescence in place of depth 1, or to depth 1 in place of 2.
-/// `eval` is the value of the position before the move, whose side is not in check.
+/// Whether a move is searched a ply less than `depth`: to quiescence instead of depth 1, or to depth 1 instead of 2.
+/// `eval` is the value of the position before the move; its side is not in check.
 pub fn is_futile(position: &Position, mv: Move, depth: Depth, eval: Value, alpha: Value) -> bool {
     margin(depth).is_some_and(|margin| eval + margin <= alpha) && !is_tactical(position, mv)
 }
 
-/// The deficit from which moves to this depth are futile; `None` where none is.
+/// The deficit from which moves to this depth are futile; `None` if no move is.
 pub const fn margin(depth: Depth) -> Option<i32> {
     match depth.plies() {
         1 => Some(MARGIN_AT_ONE),

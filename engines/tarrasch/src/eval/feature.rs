@@ -37,8 +37,8 @@ impl Group {
     }
 }
 
-/// Makes a constant of each group, and the list of all. A row is: the idea and the order of its features, for people; the
-/// term; the number of features.
+/// Defines a constant for each group, and the list of all groups. A row holds a description of the idea and the order of
+/// its features, the term, and the number of features.
 macro_rules! groups {
     ($($group:ident = $name:literal, $term:ident, $len:literal;)+) => {
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names are those of the groups")]
@@ -102,7 +102,7 @@ groups! {
     PASSED_SAFE = "passed pawn before a safe empty square, by rank", PassedPawns, 8;
     // A passed pawn whose whole way to promotion is empty and safe, by rank.
     PASSED_CLEAR = "passed pawn with a safe way, by rank", PassedPawns, 8;
-    // The distance of the own king from the square in front of a passed pawn, times the pawn's ranks beyond
+    // The distance of the own king from the square in front of a passed pawn, times the number of the pawn's ranks beyond
     // the third.
     PASSED_OWN_KING = "own king from the square before a passed pawn, by distance", PassedPawns, 8;
     // The same for the enemy king.

@@ -151,12 +151,12 @@ fn network_value(position: &Position, centipawns: i32) -> Value {
     Value::new(centipawns * counted / FULL_NETWORK_SCALE).clamp_to_eval()
 }
 
-/// The part of the network's value that counts, of [`FULL_NETWORK_SCALE`], when `ahead` is ahead. The endgame scale
-/// applies to the endgame part of the game phase. The training scales the output in the same way.
+/// The share of the network's value that counts, in parts of [`FULL_NETWORK_SCALE`], when `ahead` is ahead. The endgame
+/// scale applies to the endgame part of the game phase. Training scales the output in the same way.
 fn network_scale(position: &Position, ahead: Color) -> i32 {
     let scale = endgame::scale(position, ahead);
     FULL_NETWORK_SCALE - (Score::MIDDLEGAME - phase(position)) * (Score::FULL_SCALE - scale)
 }
 
-/// [`network_scale`] for the full value.
+/// The value of [`network_scale`] at which the network's value counts in full.
 const FULL_NETWORK_SCALE: i32 = Score::MIDDLEGAME * Score::FULL_SCALE;

@@ -1,4 +1,4 @@
-//! Boards, the inputs of the network that they are, and incremental updates of the accumulators.
+//! Boards as inputs of the network, and incremental updates of the accumulators.
 //!
 //! The search does not report its moves. A slot keeps the accumulators of both sides with their board, and any slot can be
 //! updated to any board, so an outdated slot costs only time. There is a slot for each ply and each pair of board halves
@@ -24,7 +24,7 @@ pub struct Accumulators {
     network: Arc<Network>,
     /// The board of each slot.
     boards: Vec<Board>,
-    /// The tiles of all slots, in each White's before Black's.
+    /// The tiles of all slots; in each slot White's come before Black's.
     sums: Vec<Tile>,
 }
 
@@ -51,8 +51,8 @@ impl Accumulators {
         self.network.output(ours, theirs, board.bucket())
     }
 
-    /// Updates the slot of a ply to a board and returns its index. Starts from the slot itself or that of the ply before,
-    /// whichever differs less.
+    /// Updates the slot of a ply to a board and returns its index. Starts from this slot or the previous ply's, whichever
+    /// differs less.
     #[inline]
     fn update(&mut self, board: &Board, ply: usize) -> usize {
         let mirrored = self.network.mirrored(board);
@@ -80,8 +80,8 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Adds the changes from one board to another; `mirrored` says which sides see it mirrored. To return them would copy
-    /// half a kilobyte.
+    /// Adds the changes from one board to another; `mirrored` says which sides see the board mirrored. Returning the
+    /// changes would copy half a kilobyte.
     #[inline]
     pub fn add(&mut self, from: &Board, to: &Board, mirrored: [bool; 2]) {
         for square in from.difference(to) {
@@ -93,7 +93,7 @@ impl Changes {
         }
     }
 
-    /// Updates a side's accumulator: reads its tiles from `from` on and writes those from `to` on, which may be the same.
+    /// Updates a side's accumulator from the tiles at index `from` to the tiles at index `to`, which may be the same.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "see `on_avx2`"))]
     pub fn apply(&self, network: &Network, side: Color, sums: &mut [Tile], from: usize, to: usize) {
@@ -105,17 +105,17 @@ impl Changes {
         self.apply_anywhere(network, side, sums, from, to);
     }
 
-    /// The same, compiled for processors with AVX2.
+    /// [`Changes::apply`], compiled for processors with AVX2.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     fn apply_avx2(&self, network: &Network, side: Color, sums: &mut [Tile], from: usize, to: usize) {
         self.apply_anywhere(network, side, sums, from, to);
     }
 
-    /// The same, compiled for whatever its caller is.
+    /// [`Changes::apply`], compiled for the processor of its caller.
     #[inline(always)]
     fn apply_anywhere(&self, network: &Network, side: Color, sums: &mut [Tile], from: usize, to: usize) {
-        // A move adds a piece and removes it from elsewhere, perhaps with a captured one; castling moves two.
+        // A move adds a piece on one square and removes it from another, perhaps with a captured one; castling moves two.
         match (self.added.len(), self.removed.len()) {
             (1, 1) => self.apply_counted::<1, 1>(network, side, sums, from, to),
             (1, 2) => self.apply_counted::<1, 2>(network, side, sums, from, to),
@@ -135,7 +135,7 @@ impl Changes {
         }
     }
 
-    /// The same for known numbers of inputs, so that a tile stays in registers until all rows are added.
+    /// [`Changes::apply`] for fixed numbers of inputs, so that a tile stays in registers until all rows are added.
     #[inline(always)]
     fn apply_counted<const ADDED: usize, const REMOVED: usize>(
         &self,
@@ -177,7 +177,7 @@ impl Board {
         }
     }
 
-    /// The same board with a piece added on an empty square.
+    /// This board with a piece added on an empty square.
     #[must_use]
     pub fn with(mut self, piece: Piece, square: Square) -> Board {
         self.kinds[piece.kind.index()] |= square.bitboard();
@@ -185,7 +185,7 @@ impl Board {
         self
     }
 
-    /// The same board with a square emptied.
+    /// This board with a square emptied.
     #[must_use]
     pub fn without(mut self, square: Square) -> Board {
         self.kinds.iter_mut().chain(&mut self.colors).for_each(|set| *set &= !square.bitboard());
@@ -236,7 +236,7 @@ impl Board {
 /// (Chess Programming Wiki, "NNUE").
 pub const BUCKETS: usize = 8;
 
-/// The bucket of a board with this many pieces, 1 to 32. A bucket covers four numbers.
+/// The bucket of a board with this many pieces, 1 to 32. Each bucket covers four numbers.
 #[inline]
 pub const fn bucket(pieces: usize) -> usize {
     let bucket = pieces.saturating_sub(1) / 4;
@@ -255,8 +255,8 @@ pub const fn feature(perspective: Color, mirrored: bool, piece: Piece, square: S
     (owner * 6 + piece.kind.index()) * 64 + square
 }
 
-/// Whether a side with its king here sees the board mirrored, so that its king is always on the files a to d. Not all
-/// networks do.
+/// Whether a side whose king stands here sees the board mirrored, so that its king is always on the files a to d. Not all
+/// networks mirror.
 #[inline]
 pub const fn is_mirrored(king: Square) -> bool {
     king.file().index() >= 4

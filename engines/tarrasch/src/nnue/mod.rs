@@ -62,7 +62,7 @@ impl Tile {
     }
 }
 
-/// 1 in accumulators and rows.
+/// The number that represents 1 in accumulators and rows.
 pub const QA: i16 = 255;
 /// The unit of a network's scale: parts of a centipawn.
 pub const SCALE_UNITS: u32 = 100;
@@ -77,7 +77,7 @@ pub struct Network {
     pub(super) tiles: usize,
     /// Whether a side whose king is on the files e to h sees the board mirrored.
     pub(super) mirrors: bool,
-    /// An output of 1, in 1 / [`SCALE_UNITS`] of a centipawn.
+    /// The scale: what an output of 1 means, in 1 / [`SCALE_UNITS`] of a centipawn.
     pub(super) scale: u32,
     /// The row of each input.
     pub(super) rows: Vec<Tile>,
@@ -85,7 +85,7 @@ pub struct Network {
     pub(super) biases: Vec<Tile>,
     /// The weights of each output: for the side to move, then for its opponent.
     pub(super) outputs: [[Vec<Tile>; 2]; BUCKETS],
-    /// 1 in the output weights.
+    /// The number that represents 1 in the output weights.
     pub(super) output_unit: u16,
     /// The bias of each output, in units of 1 / ([`QA`] · `output_unit`).
     pub(super) output_biases: [i32; BUCKETS],
@@ -140,8 +140,8 @@ impl Network {
     }
 }
 
-/// Whether the loops over tiles run in the form that is compiled for AVX2: one program is for every x86-64, and that form
-/// gives it a third more nodes per second. In a program that is compiled for such a processor it is always true.
+/// Whether loops over tiles run in the form compiled for AVX2. One program serves every x86-64 processor, and this form
+/// gives it a third more nodes per second. Always true in a program that is compiled for AVX2.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn on_avx2() -> bool {
@@ -160,7 +160,7 @@ fn weigh(sums: &[Tile], weights: &[Tile]) -> i64 {
     weigh_by(sums, weights, sums_of_pairs)
 }
 
-/// The same, compiled for processors with AVX2.
+/// [`weigh`], compiled for processors with AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn weigh_avx2(sums: &[Tile], weights: &[Tile]) -> i64 {
@@ -190,7 +190,7 @@ fn weigh_by(
     total
 }
 
-/// The products of numbers at the same index, summed up in pairs of neighbours. Compilers do not find the instruction.
+/// The products of numbers at the same index, added in pairs of neighbours. Compilers do not find this instruction.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -204,7 +204,7 @@ fn sums_of_pairs_avx2(a: [i16; 16], b: [i16; 16]) -> [i32; 8] {
     unsafe { transmute::<__m256i, [i32; 8]>(_mm256_madd_epi16(a, b)) }
 }
 
-/// The products of numbers at the same index, summed up in pairs of neighbours.
+/// The products of numbers at the same index, added in pairs of neighbours.
 #[inline(always)]
 fn sums_of_pairs(a: [i16; 16], b: [i16; 16]) -> [i32; 8] {
     let product = |index: usize| i32::from(a[index]) * i32::from(b[index]);
@@ -226,7 +226,7 @@ impl Network {
     }
 }
 
-/// The network's value of a position, and that of each piece: the difference to the board without it.
+/// The network's value of a position, and the value of each piece: the difference to the board without the piece.
 #[derive(Clone, Debug)]
 pub struct PieceValues {
     /// The value for the side to move, in centipawns.

@@ -86,7 +86,7 @@ pub struct NetworkWeights {
     pub biases: Vec<i16>,
     /// The output weights, 2 · N for each of the [`BUCKETS`]: for the side to move, then for its opponent.
     pub outputs: Vec<i16>,
-    /// 1 in the output weights, which are at most 127. A larger unit makes them finer.
+    /// The number that represents 1 in the output weights, which are at most 127. A larger unit makes them finer.
     pub output_unit: u16,
     /// The bias of each output, in units of 1 / (255 · `output_unit`).
     pub output_biases: [i32; BUCKETS],

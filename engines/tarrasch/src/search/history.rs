@@ -42,7 +42,7 @@ impl PawnStructure {
     }
 }
 
-/// What the history of a move is indexed by besides the move itself.
+/// The indices of a move's history scores, besides the move itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HistoryContext {
     /// The moves 1, 2, 4 and 6 plies before: the opponent's last move and our last three.

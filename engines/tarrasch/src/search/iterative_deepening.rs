@@ -88,7 +88,7 @@ impl Searcher<'_> {
             self.keys.truncate(self.root_index + 1);
             result?;
         }
-        // A later line may have the better value.
+        // A later line may have a better value than the first.
         self.root_moves.set_pv_index(0);
         self.root_moves.sort();
         Ok(())
@@ -184,19 +184,19 @@ impl Searcher<'_> {
     }
 }
 
-/// The certainty of a search about its move.
+/// How certain the search is of its move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stability {
     /// For how many iterations the best move has been the same.
     pub iterations: u32,
     /// By how many centipawns its value fell in the last one.
     pub value_drop: i32,
-    /// The share of all nodes that were spent on it, from 0 to 1: what is left went into refuting the others.
+    /// The best move's share of all nodes, from 0 to 1; the rest went into refuting other moves.
     pub node_share: f64,
 }
 
 impl Stability {
-    /// An unsteady best move deserves more time, a steady one less: the factor for the soft limit.
+    /// The factor for the soft limit: an unstable best move gets more time, a stable one less.
     pub fn time_factor(self) -> f64 {
         let percent = |value: i32| f64::from(value) / 100.0;
         let by_iterations = match self.iterations {

@@ -232,7 +232,7 @@ impl<'a> Searcher<'a> {
         })
     }
 
-    /// What the histories of this node's moves are indexed by.
+    /// The indices of the histories for the moves of this node.
     fn history_context(&self, position: &Position, ply: Ply) -> HistoryContext {
         let back = |plies: usize| ply.index().checked_sub(plies).and_then(|index| self.stack[index].moved);
         let mut threats = Threats::new(position);

@@ -22,7 +22,7 @@ enum Stage {
     Done,
 }
 
-/// The kind of a picked move, in the order of search but for bad quiet moves.
+/// The kind of a picked move, in the order of search except for bad quiet moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MoveClass {
     TtMove,

@@ -127,7 +127,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The move number `move_count` of the picker.
+    /// The move that the picker returned as number `move_count`.
     pub fn new(position: &Position, picked: Picked, move_count: usize) -> Candidate {
         let Picked { mv, class, history_score } = picked;
         Candidate { mv, class, move_count, gives_check: position.gives_check(mv), history_score }

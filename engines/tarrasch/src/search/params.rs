@@ -95,17 +95,17 @@ macro_rules! params {
 }
 
 params! {
-    /// Time: the soft limit in percent of the time manager's, with a new best move.
+    /// Time: the soft limit in percent of the time manager's limit, if the best move is new.
     time_new_move = 150 in 80..=300;
-    /// Time: the same if the best move has been the same for one iteration.
+    /// Time: percent if the best move has been the same for one iteration.
     time_second_iteration = 120 in 60..=240;
-    /// Time: the same for two iterations.
+    /// Time: percent for two iterations.
     time_third_iteration = 100 in 50..=200;
-    /// Time: the same for three iterations.
+    /// Time: percent for three iterations.
     time_fourth_iteration = 90 in 45..=180;
-    /// Time: the same for four iterations.
+    /// Time: percent for four iterations.
     time_fifth_iteration = 85 in 40..=170;
-    /// Time: the same for five iterations or more.
+    /// Time: percent for five iterations or more.
     time_steady_move = 80 in 40..=160;
     /// Time: more for a value that falls, in hundredths of a percent per centipawn.
     time_drop = 100 in 0..=400;
@@ -113,7 +113,7 @@ params! {
     time_drop_min = 85 in 50..=100;
     /// Time: at most this much by the change of the value, in percent.
     time_drop_max = 150 in 100..=300;
-    /// Time: more if other moves took many nodes: this, in percent, minus the share of the best move, …
+    /// Time: the factor for nodes spent on other moves is (this - the best move's share of the nodes), in percent, …
     time_share_base = 175 in 120..=260;
     /// Time: … times this, in percent.
     time_share_scale = 95 in 40..=180;
@@ -179,15 +179,15 @@ params! {
 
     /// History score of a quiet move: weight of the butterfly history in percent.
     butterfly_weight = 100 in 10..=300;
-    /// History score: the same of the continuation history of the move before, …
+    /// History score: weight of the continuation history of the previous move, in percent.
     one_ply_weight = 100 in 10..=300;
-    /// History score: … of that of two plies before, …
+    /// History score: weight of the continuation history two plies back, in percent.
     two_plies_weight = 100 in 0..=300;
-    /// History score: … of four, …
+    /// History score: weight of the continuation history four plies back, in percent.
     four_plies_weight = 44 in 0..=300;
-    /// History score: … of six, …
+    /// History score: weight of the continuation history six plies back, in percent.
     six_plies_weight = 100 in 0..=300;
-    /// History score: … and of the pawn history.
+    /// History score: weight of the pawn history, in percent.
     pawn_weight = 78 in 0..=300;
     /// Histories: bonus of a cutoff per ply of depth.
     history_bonus = 210 in 80..=400;
@@ -208,12 +208,11 @@ params! {
     /// The static evaluation is multiplied by `(this - half-move clock) / this`.
     clock_divisor = 163 in 110..=600;
 
-    /// Move ordering: the bonus for a queen that leaves the attack of a lesser piece; the same as a malus for one that
-    /// enters it.
+    /// Move ordering: bonus for a queen that leaves the attack of a lesser piece, and malus for one that enters it.
     queen_in_danger = 18000 in 6000..=32000;
-    /// Move ordering: the same for a rook and minor pieces or pawns.
+    /// Move ordering: the same for a rook attacked by minor pieces or pawns.
     rook_in_danger = 10500 in 4000..=24000;
-    /// Move ordering: the same for a minor piece and pawns.
+    /// Move ordering: the same for a minor piece attacked by pawns.
     minor_in_danger = 6148 in 2000..=16000;
     /// Move ordering: quiet moves with a history score below minus this come after captures that lose material.
     bad_quiet = 4744 in 2000..=16000;

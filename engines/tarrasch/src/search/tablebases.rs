@@ -120,7 +120,7 @@ impl RootRank {
             Ordering::Greater if dtz + clock < FIFTY_MOVES && !has_repeated => SURE_WIN,
             Ordering::Greater => SURE_WIN - dtz - clock,
             Ordering::Equal => 0,
-            // The fifty-move rule is too far away to help: the search may set problems.
+            // The fifty-move rule is too far away to help, so the search may set problems.
             Ordering::Less if clock - 2 * dtz < FIFTY_MOVES => -SURE_WIN,
             Ordering::Less => -SURE_WIN - dtz + clock,
         };

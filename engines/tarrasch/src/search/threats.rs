@@ -31,13 +31,13 @@ impl Threats {
         Threats { all, by_pawns, by_minors, by_rooks }
     }
 
-    /// The same without the attacks by kind: no bonus for any move.
+    /// These threats without the attacks by kind of piece, which give no move a bonus.
     #[must_use]
     pub fn without_kinds(self) -> Threats {
         Threats { all: self.all, ..Threats::default() }
     }
 
-    /// The same without `all`: the butterfly history no longer depends on attacks.
+    /// These threats without `all`, for a butterfly history that does not depend on attacks.
     #[must_use]
     pub fn without_all(self) -> Threats {
         Threats { all: Bitboard::EMPTY, ..self }

@@ -10,7 +10,7 @@ fn tarrasch(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tarrasch")).args(arguments).output().unwrap()
 }
 
-/// What the program prints for good arguments.
+/// The program's output for valid arguments.
 fn lines(arguments: &[&str]) -> Vec<String> {
     let output = tarrasch(arguments);
     assert!(output.status.success(), "{output:?}");
@@ -18,7 +18,7 @@ fn lines(arguments: &[&str]) -> Vec<String> {
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// The one message for bad arguments.
+/// The single error message for invalid arguments.
 fn refusal(arguments: &[&str]) -> String {
     let output = tarrasch(arguments);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
@@ -139,7 +139,7 @@ mod tuning {
         let options = lines(&["uci"]);
         let spsa = lines(&["spsa"]);
         assert!(spsa.len() > 40, "{spsa:?}");
-        // The reduction of a null move takes a shallow search to its end, whatever is added to it: hence several depths.
+        // A null-move reduction ends a shallow search whatever is added to it, so several depths are tested.
         let usual = [6, 9, 11].map(|depth| (depth, bench_after(&[], depth)));
         let mut defaults = Vec::new();
         for line in &spsa {

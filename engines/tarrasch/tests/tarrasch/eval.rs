@@ -1,5 +1,5 @@
-//! The evaluation: hand-written and by a network, symmetric, with caches that change nothing, files that are checked, and
-//! options that choose between both.
+//! The evaluation: both the hand-written one and the network are symmetric, caches change nothing, network files are
+//! checked, and options choose between the two.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ fn walk(choices: &[u16]) -> Position {
     position
 }
 
-/// The FEN of the position with other squares and letters, without castling rights and en passant.
+/// The FEN of the position with squares and letters transformed, without castling rights and en passant.
 fn transformed(
     position: &Position,
     square_of: impl Fn(Square) -> Square,
@@ -46,14 +46,14 @@ fn transformed(
         board[square_of(square).index()] = if swap_colors { swapped } else { letter };
     }
     let ranks: Vec<String> = board.chunks(8).rev().map(|rank| rank.iter().collect()).collect();
-    // FEN joins neighbouring empty squares; the longest runs first.
+    // FEN joins neighbouring empty squares; replace the longest runs first.
     let placement =
         (2..=8).rev().fold(ranks.join("/"), |text, run| text.replace(&"1".repeat(run), &run.to_string()));
     let side = if swap_colors { !position.side_to_move() } else { position.side_to_move() };
     Position::from_fen(&format!("{placement} {} - - 0 1", side.letter())).ok()
 }
 
-/// The position without castling rights and en passant: a rook beside a king that may castle is not shut in.
+/// The position without castling rights and en passant; a rook beside a king that may castle is not trapped.
 fn without_rights(position: &Position) -> Position {
     transformed(position, |square| square, false).expect("a position without rights is legal")
 }
@@ -109,7 +109,7 @@ proptest! {
     }
 }
 
-/// A network that knows nothing but has a weight everywhere.
+/// A network without knowledge, but with nonzero weights everywhere.
 fn weights(width: usize, mirrors: bool) -> NetworkWeights {
     let mut numbers = SplitMix::new(width as u64);
     let mut list = |count: usize, largest: i64| -> Vec<i16> {
@@ -170,7 +170,7 @@ fn weights_are_used_as_they_are_written() {
     assert_eq!(value("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"), 100);
     assert_eq!(value("4k3/8/8/8/3P4/8/8/4K3 w - - 0 1"), 0);
     assert_eq!(value("4k3/8/8/4p3/8/8/8/4K3 b - - 0 1"), 200);
-    // Five pieces are judged by the second output, which has no weights but a bias.
+    // With five pieces, the second output counts, which has no weights but a bias.
     weights.output_biases[1] = 255 * 32;
     let network = Network::from_bytes(&weights.to_bytes()).unwrap();
     let value = |fen: &str| network.evaluate(&Position::from_fen(fen).unwrap());
@@ -188,7 +188,7 @@ fn rules_know_better_than_a_network() {
     assert_eq!(value(&mut evaluator, lone_king), by_hand);
     let position = Position::from_fen(wrong_bishop).unwrap();
     let raw = some_network(64, true).evaluate(&position);
-    // The network sees Black ahead, and the bishop is a twenty-fourth of a middlegame.
+    // The network sees Black ahead. The bishop alone gives a game phase of 1/24 of the middlegame.
     assert!(raw < 0, "{raw}");
     assert_eq!(evaluator.evaluate(&position).get(), raw / 24);
     let middlegame = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
@@ -239,7 +239,7 @@ fn each_piece_is_worth_what_the_board_lacks_without_it() {
     assert_eq!(values.value, network.evaluate(&position));
 }
 
-/// A GUI that has set `EvalFile` to a network, or to another file.
+/// A GUI that has set `EvalFile` to a file with these bytes.
 fn gui_with(folder: &Path, bytes: &[u8]) -> ScriptedGui {
     let path = folder.join("net.nnue");
     std::fs::write(&path, bytes).unwrap();

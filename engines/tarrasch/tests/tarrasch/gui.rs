@@ -1,4 +1,4 @@
-//! Searches as a GUI asks for them, with every line checked for legality.
+//! Searches as a GUI starts them, with every line checked for legality.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use chess::Position;
 use uci::scripted_gui::ScriptedGui;
 use uci::{BestMove, Info, Message, ScoreValue, scripted_gui};
 
-/// A GUI and its engine, which ends with it.
+/// A GUI and its engine, which ends with the GUI.
 pub struct Gui(ScriptedGui);
 
 /// The output from `go` to `bestmove`.
@@ -37,13 +37,13 @@ impl Gui {
         lines.iter().map(|line| line.parse().unwrap_or_else(|error| panic!("`{line}`: {error}"))).collect()
     }
 
-    /// The answer to a search that was started.
+    /// The answer to a search that has been started.
     pub fn answer(&mut self) -> Answer {
         let scripted_gui::Answer { infos, answer } = self.0.answer();
         Answer { infos, best: answer }
     }
 
-    /// Sends commands, the last of them `go`, and waits for the answer. None of them may be refused.
+    /// Sends commands, the last of which is `go`, and waits for the answer. No command may be refused.
     pub fn search(&mut self, commands: &[&str]) -> Answer {
         self.send(commands);
         let answer = self.answer();
@@ -137,7 +137,7 @@ fn only_the_moves_asked_for_are_searched_however_many_lines_there_are() {
     let moves: BTreeSet<&str> = answer.lines().map(|info| info.pv[0].as_str()).collect();
     assert_eq!(moves, BTreeSet::from(["a2a3", "h2h4"]));
     assert_eq!(answer.last_lines().len(), 2);
-    // The next search is free again.
+    // The next search is not restricted.
     assert_eq!(gui.search(&["go depth 4"]).last_lines().len(), 5);
 }
 
@@ -197,7 +197,7 @@ fn the_rating_counts_only_when_strength_is_to_be_limited() {
     assert!(most_nodes(&answer) > 4_000);
 }
 
-/// What a search found, without its times.
+/// The result of a search, without times.
 fn found(answer: &Answer) -> Vec<String> {
     answer.infos.iter().map(|info| format!("{:?} {:?} {:?}", info.nodes, info.score, info.pv)).collect()
 }
@@ -247,13 +247,13 @@ fn other_seeds_play_other_moves_and_the_move_played_is_that_of_the_last_line() {
 const CASTLES: [(&str, &[&str]); 5] = [
     // The usual squares.
     ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", &["e1h1", "e1a1"]),
-    // The king stands where it would go.
+    // The king already stands on its target square.
     ("6kr/8/8/8/8/8/8/6KR w Hh - 0 1", &["g1h1"]),
     // King and rook change places.
     ("5k2/8/8/8/8/8/8/5KR1 w G - 0 1", &["f1g1"]),
-    // The king has a long way to go, and the other rook may not castle.
+    // The king goes a long way, and the other rook may not castle.
     ("1k6/8/8/8/8/8/8/RK1R4 w D - 0 1", &["b1d1"]),
-    // The king stands where it would go, beside the rook that jumps over it.
+    // The king already stands on its target square, beside the rook that jumps over it.
     ("1rk5/8/8/8/8/8/8/1RK5 b Bb - 0 1", &["c8b8"]),
 ];
 
@@ -317,7 +317,7 @@ fn stop_ends_pondering_with_one_answer() {
     assert!(!gui.settle().iter().any(is_best_move));
     gui.send(&["stop"]);
     assert_ne!(gui.answer().text(), "");
-    // A hit that comes too late, as it may, belongs to no search any more.
+    // A late `ponderhit`, which is allowed, belongs to no search.
     gui.send(&["ponderhit", "stop"]);
     assert_eq!(gui.settle(), [Message::ReadyOk]);
 }

@@ -1,4 +1,4 @@
-//! Tarrasch from outside: as a library, and as a UCI engine.
+//! Tests Tarrasch as a library and as a UCI engine.
 
 mod command_line;
 mod eval;

@@ -79,12 +79,12 @@ fn the_end_of_the_game_is_seen() {
         // Stalemate, and mate.
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, Value::DRAW),
         ("R6k/6pp/8/8/8/8/8/K7 b - - 0 1", 3, Value::mated_in(Ply::ROOT)),
-        // What is left when the pawn is taken is a dead position.
+        // Capturing the pawn leaves a dead position.
         ("4k3/8/8/8/8/8/3p4/2B1K3 w - - 0 1", 4, Value::DRAW),
-        // At move fifty only mate is better than a draw.
+        // At the fiftieth move, only mate is better than a draw.
         ("4k3/8/8/8/8/8/8/R3K3 w - - 99 100", 4, Value::DRAW),
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 100", 4, Value::mate_in(Ply::new(1))),
-        // Black has a rook more and threatens mate; White checks for ever from e8 and h5.
+        // Black is a rook ahead and threatens mate; White gives perpetual check on e8 and h5.
         ("6k1/6p1/8/7Q/8/8/qr4PP/7K w - - 0 1", 8, Value::DRAW),
     ] {
         let outcome = search(fen, &Limits::depth(Depth::new(depth)));
@@ -95,7 +95,7 @@ fn the_end_of_the_game_is_seen() {
 
 #[test]
 fn the_third_occurrence_of_a_position_of_the_game_is_a_draw() {
-    // The rook ending is won, but after this history Ra1-a2 brings the position for the third time.
+    // The rook ending is won, but after this history Ra1-a2 repeats the position for the third time.
     let mut position = Position::from_fen("8/8/8/4k3/8/8/8/R3K3 w - - 0 1").unwrap();
     let mut game = Vec::new();
     for text in ["a1a2", "e5e4", "a2a1", "e4e5", "a1a2", "e5e4", "a2a1", "e4e5"] {
@@ -140,7 +140,7 @@ fn nodes_with(techniques: Techniques) -> u64 {
 #[test]
 fn every_technique_changes_the_search_when_it_is_switched_off() {
     let with_all = nodes_with(Techniques::ALL);
-    // Without a network there is nothing to switch.
+    // Without a network, the technique `Network` has nothing to switch.
     for technique in Technique::ALL.into_iter().filter(|&technique| technique != Technique::Network) {
         let mut techniques = Techniques::ALL;
         techniques.switch(technique, false);
@@ -180,7 +180,7 @@ fn an_interrupted_first_iteration_reports_its_best_move() {
     assert_eq!((last.bound, last.line[0]), (Bound::Lower, outcome.line[0]));
 }
 
-/// The starts of the random games: the usual one, and Chess960 ones with all castling rights.
+/// The start positions of the random games: the standard one, and Chess960 ones with all castling rights.
 const STARTS: [&str; 3] = [
     Position::START_FEN,
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
@@ -214,7 +214,7 @@ proptest! {
             let (outcome, _) = search_game(&position, &[], &Limits::depth(Depth::new(2)));
             assert_legal(&position, &outcome.line);
             prop_assert!(!outcome.line.is_empty());
-            // Every other move is drawn at random, so that the games differ.
+            // Every other move is random, so that the games differ.
             let random = moves[usize::from(choice) % moves.len()];
             position = position.play(if ply % 2 == 0 { random } else { outcome.line[0] });
         }

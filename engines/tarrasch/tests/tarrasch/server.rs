@@ -99,7 +99,7 @@ fn perft_counts_per_move_and_in_total() {
 #[test]
 fn a_count_that_was_stopped_does_not_look_like_an_answer() {
     let mut gui = tarrasch();
-    // The count of one move of these takes far longer than the order to stop, which comes with it.
+    // Counting a single root move takes far longer than the `stop` sent with it.
     gui.send("go perft 6");
     gui.send("stop");
     let lines = gui.read_until("info string");

@@ -9,7 +9,7 @@ use uci::ScoreValue;
 
 use super::gui::Gui;
 
-/// King and rook, and king and queen, against king. The README there says who made them.
+/// King and rook, and king and queen, against king. The README there credits their author.
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tables");
 
 fn set_path(folder: &Path) -> String {
@@ -20,7 +20,7 @@ fn gui() -> Gui {
     Gui::with(&[&set_path(Path::new(TABLES))])
 }
 
-/// A rook mate in sixteen moves, the longest.
+/// A mate with the rook in sixteen moves, the longest possible.
 const SIXTEEN_MOVES: &str = "7K/6R1/5k2/8/8/8/8/8 w - -";
 
 #[test]
@@ -35,15 +35,15 @@ fn probes_return_the_results_of_the_analysis() {
         ("8/8/8/8/8/8/1Rk5/K7 b - -", -32),
         ("8/8/8/8/8/k7/8/KR6 b - -", -14),
         ("8/8/8/8/8/2R5/k7/2K5 b - -", -2),
-        // The rook is taken.
+        // Black captures the rook.
         ("8/8/8/8/8/8/8/K1Rk4 b - -", 0),
-        // Ten moves, the most with the queen.
+        // Ten moves, the longest mate with the queen.
         ("8/8/8/5k2/8/8/1Q6/K7 w - -", 19),
         ("8/8/8/8/8/k7/8/KQ6 w - -", 7),
         ("8/8/8/8/8/8/8/k1KQ4 w - -", 1),
         ("8/8/8/8/8/4k3/8/KQ6 b - -", -18),
         ("8/8/8/8/8/k7/8/KQ6 b - -", -8),
-        // For mate on the board the DTZ is 1.
+        // A mate on the board has DTZ 1.
         ("8/8/8/8/8/8/8/kQK5 b - -", -1),
         ("8/8/8/8/8/8/8/K1Qk4 b - -", 0),
     ] {
@@ -77,7 +77,7 @@ fn a_won_ending_is_won_with_the_last_move_before_the_draw() {
     assert!(position.is_check(), "{position}");
 }
 
-/// The black move that puts off the mate longest.
+/// Black's move that delays the mate longest.
 fn longest_defence(tables: &Tablebases, position: &Position) -> String {
     let mut legal = MoveList::new();
     position.legal_moves(&mut legal);
@@ -89,7 +89,7 @@ fn longest_defence(tables: &Tablebases, position: &Position) -> String {
 fn a_capture_or_promotion_into_a_won_table_is_a_win() {
     let mut gui = gui();
     for (fen, best) in [
-        // The knight hangs, and what is left is won.
+        // The knight hangs, and capturing it leaves a won ending.
         ("k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "d1d4"),
         ("8/4P3/8/8/8/k7/8/K7 w - - 0 1", "e7e8q"),
     ] {
@@ -109,7 +109,7 @@ fn a_mate_found_by_the_search_is_reported_instead_of_the_tablebase_win() {
 
 #[test]
 fn a_move_that_gives_the_win_away_is_never_the_first_line() {
-    // The rook hangs: most moves lose it.
+    // The rook hangs, so most moves lose it.
     let mut gui = gui();
     gui.send(&["setoption name MultiPV value 30"]);
     let answer = gui.search(&["position fen 8/8/8/8/8/2k5/3R4/7K w - - 0 1", "go depth 3"]);
@@ -149,7 +149,7 @@ fn a_path_without_tables_is_named_and_the_game_goes_on() {
         assert_eq!(lines.len(), 2, "{lines:?}");
         let line = lines[0].to_string();
         assert!(line.starts_with("info string option SyzygyPath: ") && line.contains(reason), "{line}");
-        // The tables before stay.
+        // The previous tables stay open.
         let answer = gui.search(&["position fen k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "go depth 3"]);
         assert!(answer.table_hits() > Some(0));
     }

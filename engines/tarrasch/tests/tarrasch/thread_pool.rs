@@ -31,7 +31,7 @@ impl Found {
     }
 }
 
-/// Searches with this number of threads; `listen` gets every report and may stop the search.
+/// Searches with this number of threads. `listen` receives every report and may stop the search.
 fn search(fen: &str, threads: usize, limits: &Limits, listen: impl Fn(&Report, &SearchControl)) -> Found {
     let position = Position::from_fen(fen).unwrap();
     let mut thread_pool = ThreadPool::default();

@@ -1,4 +1,4 @@
-//! A block of games in the data of the page.
+//! A block of games in the data of the game viewer.
 
 use std::time::Duration;
 
@@ -12,14 +12,14 @@ use referee::openings::OpeningName;
 use referee::{GameResult, Referee, Side, Variant};
 use runner::{GAME_LOGS_FOLDER, GameRecord, MoveRecord, MoveScore};
 
-/// Games that are compressed together, and their lines in the index.
+/// Games compressed together, and their rows in the index.
 #[derive(Clone, Debug)]
 pub struct GameBlock {
     pub games: Vec<GameData>,
     pub rows: Vec<GameRow>,
 }
 
-/// The part of a game that is only needed on the board.
+/// The part of a game that only the board needs.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameData {
     pair: u32,
@@ -34,7 +34,7 @@ pub struct GameData {
     warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trouble: Option<String>,
-    /// Its protocol, beside the page, where the run was to keep it.
+    /// The protocol log beside the page, if the run kept one.
     #[serde(skip_serializing_if = "Option::is_none")]
     log: Option<String>,
     /// The moves of the engines, as indices into the table of moves.
@@ -47,7 +47,7 @@ pub struct GameData {
 }
 
 impl GameBlock {
-    /// A block of these games. Adds their moves, openings and endings to the tables of the index.
+    /// Makes a block of these games. Adds their moves, openings and endings to the tables of the index.
     pub fn new(records: &[&GameRecord], index: &mut GameIndex) -> GameBlock {
         let (games, rows) = records.iter().map(|record| entry(record, index)).unzip();
         GameBlock { games, rows }
@@ -103,9 +103,9 @@ const EMPTY: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
 #[derive(Clone, Debug)]
 pub struct Replay {
     pub start_fen: String,
-    /// The moves of the opening and of the engines, as far as they are legal: name and changes, `Nf3 g1.f3N`.
+    /// The legal moves of the opening and the engines: name and changes, `Nf3 g1.f3N`.
     pub moves: Vec<String>,
-    /// Each change of castling rights and en passant square: the ply from which it holds, and the new value. Ply 1 is
+    /// Each change of castling rights and en passant square: the first ply where it holds, and the new value. Ply 1 is
     /// the position after the first move.
     pub rights: Vec<(usize, String)>,
     pub trouble: Option<String>,
@@ -151,7 +151,7 @@ impl Replay {
     }
 }
 
-/// The third and fourth field of a FEN: `KQkq -`.
+/// The third and fourth fields of a FEN: `KQkq -`.
 fn rights(fen: &str) -> &str {
     let mut gaps = fen.match_indices(' ').map(|(at, _)| at).skip(1);
     match (gaps.next(), gaps.nth(1)) {
@@ -160,21 +160,21 @@ fn rights(fen: &str) -> &str {
     }
 }
 
-/// One entry per move; empty columns are left out.
+/// Columns with one entry per move; empty columns are left out.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveColumns {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     scores: Vec<Option<ShownScore>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     depths: Vec<Option<u32>>,
-    /// The selective depth minus the depth in plies; an unknown depth counts as 0.
+    /// Selective depth minus depth, in plies; an unknown depth counts as 0.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     seldepths: Vec<Option<i64>>,
-    /// Our times in tenths of a millisecond; empty where none is known.
+    /// Measured times in tenths of a millisecond; empty if none is known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     times: Vec<u64>,
-    /// What was added to the mover's clock, in tenths of a millisecond: time left + time of the move - time left
-    /// before. It is nearly always the increment, which compresses to nothing. Before the first move the clocks have 0.
+    /// What was added to the mover's clock, in tenths of a millisecond: time left + time of the move - time left before.
+    /// It is nearly always the increment, which compresses well. Before the first move the clocks have 0.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     clocks: Vec<Option<i64>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -241,7 +241,7 @@ fn clocks<'a>(moves: impl Iterator<Item = (&'a MoveRecord, Side)>) -> Vec<Option
     }))
 }
 
-/// The entries; empty if all are missing.
+/// The entries; empty if none is known.
 fn column<T>(entries: impl Iterator<Item = Option<T>>) -> Vec<Option<T>> {
     let entries: Vec<Option<T>> = entries.collect();
     if entries.iter().any(Option::is_some) { entries } else { Vec::new() }
@@ -271,8 +271,8 @@ impl Board {
 
     /// The squares that a move changed with their new pieces: `g1.f3N`, `e1.g1Kh1.f1R`.
     ///
-    /// The square that the move starts from comes first, then the one that its piece went to, so that these two can be
-    /// marked. If the king castles without moving (in Chess960), there are only the two squares of the rook.
+    /// The square that the move starts from comes first, then the square that its piece goes to, so that these two can be
+    /// highlighted. If the king castles without moving (Chess960), only the rook's two squares are listed.
     fn changes_to(&self, after: &Board, uci: &str) -> String {
         let mut changed: Vec<usize> = (0..64).filter(|&at| self.0[at] != after.0[at]).collect();
         let is_start = |at: usize| uci.chars().zip(square_name(at)).all(|(piece, name)| piece == name);

@@ -1,4 +1,4 @@
-//! The index of the games: a row for each, and the tables that rows and games refer to.
+//! The index of the games: a row for each game, and the tables that rows and games refer to.
 
 use indexmap::IndexSet;
 use serde::{Serialize, Serializer};
@@ -23,21 +23,21 @@ pub struct GameIndex {
     games: Vec<PlacedRow>,
 }
 
-/// An engine and its time control in the words of PGN.
+/// An engine and its time control as PGN writes them.
 #[derive(Clone, Debug, Serialize)]
 struct EngineEntry {
     name: String,
     pace: String,
 }
 
-/// A termination, in the words of tables and of PGN.
+/// A termination, in the words of our tables and in those of PGN.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 struct EndingEntry {
     name: String,
     pgn: &'static str,
 }
 
-/// An opening: its number in the book from 1, the first position, and its moves as indices into the table.
+/// An opening: its number in the book from 1, the start position, and its moves as indices into the table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct OpeningEntry {
     pub number: usize,
@@ -47,21 +47,21 @@ pub struct OpeningEntry {
 
 #[derive(Clone, Debug)]
 pub struct GameRow {
-    /// From 1.
+    /// Counts from 1.
     pub number: u32,
     pub white: usize,
     pub black: usize,
-    /// 0, 1, 2, 3 for a win of White, a draw, a win of Black and no result.
+    /// 0 for a win of White, 1 for a draw, 2 for a win of Black, 3 for no result.
     pub result: u32,
     pub ending: usize,
     pub opening: usize,
-    /// Moves of the opening included.
+    /// Includes the moves of the opening.
     pub plies: usize,
-    /// The sum of 1 for a fault, 2 for warnings, and 4 for a game after the SPRT decision.
+    /// A sum: 1 for a fault, 2 for warnings, 4 for a game after the SPRT decision.
     pub marks: u32,
 }
 
-/// A row and the position of its game: the index of the block, and the index in it. Written as an array.
+/// A row and where its game is: the index of its block and its index in the block. Serialized as an array.
 #[derive(Clone, Debug)]
 struct PlacedRow {
     row: GameRow,
@@ -75,7 +75,7 @@ impl GameIndex {
             .map(|engine| EngineEntry {
                 name: config.engines[engine].name.clone(),
                 pace: match config.limits_of(engine) {
-                    // Of a PGN that does not say.
+                    // A PGN file without a time control.
                     limits if config.is_of_files() && !limits.is_timed() => "?".to_owned(),
                     limits => pgn_time_control(limits),
                 },
@@ -103,7 +103,7 @@ impl GameIndex {
         self.games.len()
     }
 
-    /// The index of a move in the table; a new move is appended.
+    /// The index of a move in the table; appends a new move.
     pub fn move_number(&mut self, text: &str) -> usize {
         self.moves.get_index_of(text).unwrap_or_else(|| self.moves.insert_full(text.to_owned()).0)
     }

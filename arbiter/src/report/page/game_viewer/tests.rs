@@ -11,7 +11,7 @@ use crate::results::test_games::{config, game, lost_by, two_engine_match};
 use referee::{GameResult, Referee, Side, Variant};
 use runner::{MoveRecord, MoveScore, OpeningMove, Termination};
 
-/// Plays the moves that the numbers choose; the first ones are the opening.
+/// A game whose moves are chosen by numbers; the first `book` moves are the opening.
 fn random_game(variant: Variant, fen: &str, book: usize, choices: &[usize]) -> GameRecord {
     let mut referee = Referee::from_fen(fen, variant).unwrap();
     let mut record = game(0, (0, 1), Some(GameResult::Draw));
@@ -39,7 +39,7 @@ fn random_game(variant: Variant, fen: &str, book: usize, choices: &[usize]) -> G
     record
 }
 
-/// Positions where castling, en passant and promotion are near.
+/// Positions in which castling, en passant and promotion are close.
 const STARTS: [(Variant, &str); 6] = [
     (Variant::Standard, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     (Variant::Standard, "r3k2r/pPp2pPp/8/3Pp3/3pP3/8/PpP2PpP/R3K2R w KQkq e6 0 30"),

@@ -15,7 +15,7 @@ fn a_match() -> RunReport {
     report(&config(&["new", "old"], true), games)
 }
 
-/// The anchors of the sections, in their order.
+/// The anchors of the sections, in page order.
 fn sections(html: &str) -> Vec<String> {
     tags(html).into_iter().filter(|tag| tag.name == "section").filter_map(|tag| tag.attribute("id")).collect()
 }

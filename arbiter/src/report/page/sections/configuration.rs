@@ -1,4 +1,4 @@
-//! The configuration of the run, everything that is needed to repeat it; and what adjudication costs.
+//! The configuration of the run, complete enough to repeat it, and the cost of adjudication.
 
 use maud::{Markup, html};
 
@@ -93,7 +93,7 @@ fn engine_lines(config: &RunConfig, index: usize, engine: &EngineConfig, shown_a
     lines.into_iter().flatten().collect()
 }
 
-/// The rules in use, or the usual ones where none was; nothing if neither ended a game or could have ended one.
+/// The cost of the rules in use, or of the usual ones; `None` if no rule was used and the check is inconclusive.
 pub fn adjudication_section(run: &ShownRun) -> Option<Section> {
     let rules = &run.facts.config.adjudication;
     let check = &run.facts.adjudication;

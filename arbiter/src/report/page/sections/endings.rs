@@ -1,4 +1,4 @@
-//! How the games ended, and those that were lost by a fault.
+//! How the games ended, and the games lost by a fault.
 
 use maud::{Markup, Render, html};
 

@@ -1,4 +1,4 @@
-//! The sections of the page about one run, one file each.
+//! The sections of a run's page, one file each.
 
 mod configuration;
 mod endings;
@@ -21,25 +21,25 @@ use crate::results::facts::{FaultyGameWithLog, RunFacts, first_of_each};
 use crate::results::{EngineSummary, RunPhase, RunResults, Summary};
 use crate::text::number_text::{repeated_games, thousands};
 
-/// The most engines that charts show all of, and how many they show of more.
+/// Charts show up to this many engines, and only a few if there are more.
 const MOST_CHARTED: usize = 16;
 const CHARTED_OF_MANY: usize = 8;
 
-/// How many games with the same fault of an engine are listed.
+/// How many games are listed for each kind of fault of an engine.
 const FAULTS_OF_EACH: usize = 10;
 
 #[derive(Clone, Debug)]
 pub struct ShownRun {
     pub facts: RunFacts,
-    /// With the whole names of the engines, as the lines below the verdict.
+    /// The title and `lines` below the verdict use the full names of engines.
     pub title: String,
     pub lines: Vec<String>,
-    /// With short names.
+    /// Uses short names.
     pub summary: Summary,
     pub state: RunPhase,
-    /// How many more faults there are of a kind.
+    /// How many more faults there are of each kind.
     pub more_faults: Vec<String>,
-    /// The first of each kind.
+    /// The first games of each kind of fault.
     pub faulty_games: Vec<FaultyGameWithLog>,
 }
 
@@ -64,7 +64,7 @@ impl ShownRun {
         self.summary.engines.get(engine).map_or("?", |engine| engine.name.as_str())
     }
 
-    /// The engines that charts have room for, with their indices: of many, those with the most games.
+    /// The engines that charts show, with their indices: if there are many, those with the most games.
     pub fn charted(&self) -> Vec<(usize, &EngineSummary)> {
         let mut engines: Vec<_> = self.summary.engines.iter().enumerate().collect();
         if engines.len() > MOST_CHARTED {
@@ -79,9 +79,9 @@ impl ShownRun {
     }
 }
 
-/// All sections that are not empty, in the order of the page.
+/// All non-empty sections, in page order.
 pub fn all(run: &ShownRun) -> Vec<Section> {
-    // What the values above play against the values below in a tuning run is nobody's question.
+    // A tuning run has no interesting match result: both sides are the same engine with opposite perturbations.
     let is_match = run.summary.tuned.is_empty();
     let sections = [
         timeline::tuning_section(run),
@@ -106,7 +106,7 @@ pub fn all(run: &ShownRun) -> Vec<Section> {
     sections.into_iter().flatten().collect()
 }
 
-/// The games on a board. The viewer writes a whole section.
+/// The games on a board; the viewer writes the whole section.
 fn games(run: &ShownRun) -> Section {
     let kept = &run.facts.whole_games;
     let viewer = GameViewer::new(&run.facts.config, kept);

@@ -1,4 +1,4 @@
-//! Ptnml(0-2), results by colour, and the openings that favour a side.
+//! Ptnml(0-2), results by colour, and the openings that favour one side.
 
 use maud::{Markup, Render, html};
 
@@ -10,16 +10,16 @@ use crate::results::facts::OpeningScore;
 use crate::text::number_text::{counted, percent, wdl};
 use stats::{Observations, Wdl};
 
-/// The points of a pair, and their colour class.
+/// The points of a pair, and the class of its colour.
 const WORTHS: [(&str, &str); 5] = [("0", "p0"), ("½", "p1"), ("1", "p2"), ("1½", "p3"), ("2", "p4")];
 
-/// The number of pairings shown; the others are folded.
+/// The number of pairings shown before the rest is folded.
 const SHOWN: usize = 30;
 
-/// The number of pairings on the page at all.
+/// The most pairings on a page.
 const MOST: usize = 2000;
 
-/// The pentanomial counts of each pairing, and the results with White and with Black.
+/// The pentanomial counts of each pairing, and the results with each colour.
 pub fn section(run: &ShownRun) -> Section {
     let met: Vec<&PairingSummary> =
         run.summary.pairings.iter().filter(|pairing| pairing.wdl.games() > 0).collect();
@@ -84,7 +84,7 @@ fn table(run: &ShownRun, pairings: &[&PairingSummary]) -> Markup {
     bar_table("", &WORTHS.map(|(worth, _)| worth), &html! {}, rows)
 }
 
-/// White's results of all games, and each engine's results by colour.
+/// White's results over all games, and each engine's results by colour.
 fn by_colour(run: &ShownRun) -> Markup {
     let by_colour = &run.facts.by_colour;
     let of_white = by_colour.iter().map(|[white, _]| *white).sum();
@@ -101,7 +101,7 @@ fn wdl_row(name: &str, counts: Wdl) -> BarRow {
     (html! { (name) }, [wins, draws, losses].map(|count| count.to_string()).into(), bar(counts))
 }
 
-/// The most openings shown with a board, and the most in the table below them.
+/// The most openings shown on boards, and the most in the table below.
 const WITH_BOARD: usize = 6;
 const UNFOLDED: usize = 300;
 
@@ -210,14 +210,14 @@ fn openings_table(openings: &[&OpeningScore]) -> Markup {
     }
 }
 
-/// The side of a square in units of the drawing; the pieces are drawn for it.
+/// The side of a square in drawing units; the pieces are drawn to this size.
 const SQUARE: usize = 45;
 
-/// The dark squares as one path: on each rank every second square, beginning with h8 seen from White's side.
+/// The dark squares as one path: every second square of each rank, beginning with h8 seen from White's side.
 const DARK: &str = "M45 0h45v45h-45zM135 0h45v45h-45zM225 0h45v45h-45zM315 0h45v45h-45z";
 
-/// The position of a FEN as SVG, White below. The drawings of the pieces are those of the game viewer on the same page;
-/// of an invalid FEN it shows what could be read.
+/// The position of a FEN as SVG, with White below. It uses the game viewer's drawings on the same page, and shows as much
+/// as can be read of an invalid FEN.
 #[derive(Clone, Copy, Debug)]
 struct SmallBoard<'a>(&'a str);
 

@@ -29,7 +29,7 @@ pub fn best_section(run: &ShownRun) -> Option<Section> {
     Some(Section::new("best", "Best", "The best", &html! { (best(&run.summary)) }))
 }
 
-/// The two measures of a match, or the Elo of each engine vs. its opponents.
+/// Elo and normalized Elo of a match, or each engine's Elo vs. its opponents.
 pub fn section(run: &ShownRun) -> Section {
     match run.summary.of_two() {
         [pairing] => Section::new("elo", "Elo", "Elo", &of_match(run, pairing)),
@@ -95,7 +95,7 @@ fn vs_opponents(run: &ShownRun) -> Markup {
     }
 }
 
-/// That the estimates of a run with decided tests are too far from 0.
+/// A note that estimates are too far from 0, for a run with decided tests.
 fn exaggerated(run: &ShownRun) -> &'static str {
     if has_decided_test(&run.summary) { " Decided SPRTs exaggerate it." } else { "" }
 }
@@ -150,13 +150,13 @@ fn table(run: &ShownRun, list: &RatingList, group: Option<usize>) -> RatingTable
     }
 }
 
-/// The tint of the cells with the best and the worst score, in percent of the colour.
+/// The strongest tint, for the cells with the best and the worst score, in percent of the colour.
 const STRONGEST_TINT: f64 = 45.0;
 
 /// The crosstable of more than two engines, and the bracket of a knockout.
 pub fn crosstable_section(run: &ShownRun) -> Option<Section> {
     let engines = run.summary.engines.len();
-    // A page of a million cells helps nobody; the summary has them.
+    // A huge crosstable helps nobody; the summary has its numbers.
     let is_small = engines <= Summary::MOST_WITH_ALL_PAIRINGS;
     if engines < 3 || !is_small && run.summary.bracket.is_empty() {
         return None;

@@ -11,7 +11,7 @@ use crate::results::{PairingSummary, SprtSummary, TunedSummary};
 use crate::text::number_text::elo_unit;
 use stats::Llr;
 
-/// The timeline of Elo, and that of a sequential test. Nothing before the second moment.
+/// The timelines of Elo and of a sequential test; `None` before the second moment.
 pub fn section(run: &ShownRun) -> Option<Section> {
     let moments = run.facts.timeline.until(&run.summary);
     if moments.len() < 2 {
@@ -55,7 +55,7 @@ fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[Moment]) ->
     Figure { title: "Elo", note: &note, legend: &[], chart: &chart }.render()
 }
 
-/// Who won or lost all games has an infinite value, which leaves a gap in the line.
+/// An engine that won or lost all games has an infinite value, which leaves a gap in the line.
 fn tournament_lines(run: &ShownRun, moments: &[Moment]) -> Vec<Line> {
     let lines = run.charted().into_iter().map(|(engine, summary)| {
         let known = moments.iter().filter_map(|moment| Some((moment.games, moment.elo.get(engine)?)));
@@ -113,7 +113,7 @@ fn llr(test: &SprtSummary, moments: &[Moment]) -> Markup {
     Figure { title: "SPRT", note: &note, legend: &[], chart: &chart }.render()
 }
 
-/// A table of the values and a plot of each. `None` for other runs.
+/// A table of the parameters and a plot of each; `None` if the run is no tuning run.
 pub fn tuning_section(run: &ShownRun) -> Option<Section> {
     let (tuned, moments) = (&run.summary.tuned, run.facts.tuning.moments());
     if tuned.is_empty() {
@@ -134,7 +134,7 @@ pub fn tuning_section(run: &ShownRun) -> Option<Section> {
     Some(Section::new("tuning", "Tuning", "Tuning", &html))
 }
 
-/// The value over the games, in front of the band of changes by chance.
+/// The value over the games, drawn on the band of random changes.
 fn course(parameter: &TunedSummary, index: usize, moments: &[TuningMoment]) -> Markup {
     let from = parameter.from;
     let (mut by_chance, mut value) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Time per move and latency, what the searches came to, and distributions.
+//! Time per move and latency, depth and speed of searches, and distributions.
 
 use maud::{Markup, Render, html};
 
@@ -52,7 +52,7 @@ fn times(run: &ShownRun) -> Markup {
     Figure { title: "Time per move", note, legend: &run.legend(), chart: &chart }.render()
 }
 
-/// `None` where no engine reports its time.
+/// `None` if no engine reports its time.
 fn latencies(run: &ShownRun) -> Option<Markup> {
     let known = run.charted().into_iter().filter(|(_, engine)| engine.latency.is_some());
     let series: Vec<HistogramSeries> = known
@@ -79,7 +79,7 @@ fn latencies(run: &ShownRun) -> Option<Markup> {
     Some(Figure { title: "Latency", note: &note, legend: &run.legend(), chart: &chart }.render())
 }
 
-/// Depth and NPS by phase and engine; nothing if no engine reported any.
+/// Depth and NPS by phase and engine; `None` if no engine reported any.
 pub fn search_section(run: &ShownRun) -> Option<Section> {
     let depth = |averages: &GameAverages| averages.mean_depth();
     let speed = |averages: &GameAverages| averages.nodes_per_second().map(|nodes| nodes as f64);
@@ -153,7 +153,7 @@ fn table(run: &ShownRun) -> Table {
     table
 }
 
-/// The approximate number of texts below a histogram.
+/// The approximate number of labels below a histogram.
 const TICKS: usize = 6;
 
 pub fn distributions_section(run: &ShownRun) -> Option<Section> {

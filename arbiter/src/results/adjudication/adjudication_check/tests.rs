@@ -7,7 +7,7 @@ use runner::MoveScore;
 
 const SHUFFLE: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
 
-/// A game from move 2 on, with these scores of the side that moves, White first; each move takes a second.
+/// A game from move 2 with these scores from the mover's view, White first; each move takes a second.
 fn scored(index: u32, result: GameResult, scores: &[i32]) -> GameRecord {
     let mut record = game(index, (0, 1), Some(result));
     let template = record.moves[0].clone();
@@ -35,7 +35,7 @@ fn rules(adjudication: &str) -> Vec<Adjudication> {
 
 const RESIGN: &str = "resign = 'count=2,score=600'";
 
-/// White reports a lost game for its second time with the fifth ply of eight.
+/// White reports a losing score for the second time on the fifth of eight plies.
 const LOST: [i32; 8] = [0, 0, -600, 600, -700, 700, -800, 800];
 
 fn tally_of(check: &AdjudicationCheck) -> RuleTally {

@@ -110,7 +110,7 @@ fn has_opposite_bishops(position: &Position) -> bool {
     bishops.iter().all(|bishop| bishop.count() == 1) && is_dark(bishops[0]) != is_dark(bishops[1])
 }
 
-/// The piece values of this file, in pawns. The weights of the evaluation would change with each tuning.
+/// The piece values used here, in pawns. The weights of the evaluation would change with each tuning.
 fn piece_value(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::Pawn => 1,
@@ -131,7 +131,7 @@ fn pieces_value(position: &Position, color: Color) -> i32 {
 /// Computed at the first use, in less than a millisecond.
 static KPK: LazyLock<KingPawnKing> = LazyLock::new(KingPawnKing::compute);
 
-/// By squares of White's pawn and White's king: the squares on which Black's king is lost.
+/// For each square of White's pawn and White's king, the squares on which Black's king is lost.
 type LostSquares = [[Bitboard; 64]];
 
 /// The bitbase, with the pawn always White's.
@@ -148,7 +148,7 @@ fn is_kpk_won(stronger: Color, side_to_move: Color, king: Square, pawn: Square, 
 }
 
 impl KingPawnKing {
-    /// The ranks are computed from the top, because a pawn only moves up.
+    /// Computes the ranks of the pawn from the top, because a pawn only moves up.
     fn compute() -> KingPawnKing {
         let nothing = || vec![[Bitboard::EMPTY; 64]; 64].into_boxed_slice();
         let mut table = KingPawnKing { white_to_move: nothing(), black_to_move: nothing() };
@@ -175,7 +175,7 @@ impl KingPawnKing {
         has_changed
     }
 
-    /// Where Black's king, to move, has a legal move but none that escapes.
+    /// The squares on which Black's king, to move, has legal moves but all of them lose.
     fn lost_after_every_move(&self, king: Square, pawn: Square) -> Bitboard {
         let attacked = attacks::king(king) | attacks::pawn(Color::White, pawn);
         let reachable = !attacked & !king.bitboard();
@@ -183,7 +183,7 @@ impl KingPawnKing {
         possible(king, pawn) & near(reachable) & !near(escapes)
     }
 
-    /// Where some move of White wins.
+    /// The squares of Black's king for which White, to move, has a winning move.
     fn lost_after_some_move(&self, king: Square, pawn: Square) -> Bitboard {
         let steps = attacks::king(king) & !pawn.bitboard();
         let by_king = steps.into_iter().map(|to| self.black_to_move[pawn.index()][to.index()]);
@@ -191,7 +191,7 @@ impl KingPawnKing {
         lost & possible(king, pawn) & !attacks::pawn(Color::White, pawn)
     }
 
-    /// Where a push of the pawn wins, by one square or by two.
+    /// The squares of Black's king for which a pawn push, by one square or by two, wins.
     fn lost_after_advance(&self, king: Square, pawn: Square) -> Bitboard {
         let stop = pawn.bitboard().north();
         let Some(next) = stop.first().filter(|&next| next != king) else { return Bitboard::EMPTY };

@@ -1,4 +1,4 @@
-//! Reads the data of a page as its script does.
+//! Reads the data of a page as the page's script does.
 
 use std::io::Read;
 
