@@ -15,10 +15,9 @@ pub struct PairedRow<'a> {
 
 /// A least-squares fit to the observations of both players, and each pair's contribution to the difference of the slopes.
 ///
-/// The residuals of the common fit are uncorrelated with the factors. So, for each factor with the others held fixed (Frisch
-/// and Waugh, Econometrica 1, 1933), the first player's residuals minus the second's show how far the slopes differ. If the
-/// players are alike, exchanging them in a pair reverses its contributions' sign, which [`PairedSum`](super::PairedSum)
-/// tests.
+/// The residuals of the common fit are uncorrelated with the factors. So, per factor with the others held fixed (Frisch and
+/// Waugh, Econometrica 1, 1933), the first player's residuals minus the second's show how far the slopes differ. If the
+/// players are alike, exchanging them reverses a pair's contributions, which [`PairedSum`](super::PairedSum) tests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairedSlopes {
     /// For each factor, the slope fitted to both players.
