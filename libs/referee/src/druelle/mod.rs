@@ -1,4 +1,5 @@
-//! The texts of M. Druelle's document, which his engine writes and `arbiter play` reads: French notation and saved games.
+//! French notation and saved games, as in M. Druelle's document: his engine writes them, `arbiter play` reads
+//! them.
 
 pub mod french;
 mod saved_game;
