@@ -1,5 +1,4 @@
-//! French notation and saved games, as in M. Druelle's document: his engine writes them, `arbiter play` reads
-//! them.
+//! French notation and saved games, as in M. Druelle's document: his engine writes both, `arbiter play` reads both.
 
 pub mod french;
 mod saved_game;
