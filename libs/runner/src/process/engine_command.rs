@@ -111,7 +111,7 @@ fn request_after_fork(command: &mut Command, stops_at_start: bool) {
         }
         Ok(set_parent_process_death_signal(Some(Signal::KILL))?)
     };
-    // SAFETY: the closure only makes the system calls sched_setscheduler, setrlimit, prctl and ptrace, which are safe to make after fork.
+    // SAFETY: the closure only makes system calls that are safe after fork: sched_setscheduler, setrlimit, prctl, ptrace.
     unsafe {
         command.pre_exec(requests);
     }
