@@ -73,7 +73,7 @@ impl Scale {
     }
 }
 
-/// The curves as SVG: the losses by epoch and of both evaluations, and the settings.
+/// The curves as SVG: the losses by epoch, the loss of the hand-written evaluation, and the settings.
 pub fn curves(report: &Report) -> String {
     let Report { epochs, result, .. } = report;
     let scale = Scale::of(report);
