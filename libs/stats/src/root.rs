@@ -23,8 +23,8 @@ pub(super) fn root(of: impl Fn(f64) -> f64, (start, end): (f64, f64), close: f64
     other
 }
 
-/// Bisects a range so many times at the point where `is_below` stops holding. Returns the ends of the remaining range, one on
-/// either side of that point.
+/// Bisects a range `halvings` times at the point where `is_below` stops holding. Returns the ends of the remaining range, one
+/// on either side of that point.
 pub(super) fn bisect(
     (mut low, mut high): (f64, f64),
     halvings: u32,

@@ -213,7 +213,7 @@ impl Course<'_> {
         (bound(lower, -1.0), bound(upper, 1.0))
     }
 
-    /// The ratio of so many observations with this lead, if it is near the hypotheses: the divergence is half the squared
+    /// The ratio of this many observations with this lead, if it is near the hypotheses: the divergence is half the squared
     /// distance in standard deviations.
     fn near_ratio(&self, lead: f64, observations: f64) -> f64 {
         let divergence = |elo| {
@@ -223,7 +223,7 @@ impl Course<'_> {
         self.test.ratio(observations, divergence)
     }
 
-    /// The lead at which so many observations have this ratio.
+    /// The lead at which this many observations have this ratio.
     fn lead_at(&self, ratio: f64, observations: f64) -> f64 {
         let ratio = ratio / self.exactness;
         let missing = |lead: f64| self.near_ratio(lead, observations) - ratio;

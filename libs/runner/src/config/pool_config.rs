@@ -41,7 +41,7 @@ fn unkept<S: Serializer>(_: &str, serializer: S) -> Result<S::Ok, S::Error> {
 }
 
 impl PoolConfig {
-    /// Whether this was read from a file, where the command is left out.
+    /// Whether this was read from a file, which does not contain the command.
     pub fn lacks_its_command(&self) -> bool {
         matches!(&self.place, PoolPlace::Command(command) if command == UNKEPT)
     }

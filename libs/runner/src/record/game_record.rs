@@ -20,7 +20,7 @@ use uci::ScoreValue;
 pub struct GameRecord {
     /// The game's index in the schedule, from 0.
     pub game: u32,
-    /// The index of its pair, from 0: two games with the same opening and engines and with colors reversed.
+    /// The index of its pair, from 0: two games with the same opening and engines and with colours reversed.
     pub pair: u32,
     /// The index of the engine with the white pieces, in the order of the configuration.
     pub white: usize,

@@ -144,7 +144,7 @@ impl Knockout {
     }
 }
 
-/// A part of a schedule: every encounter plays the same openings, one per round, with the games and colors of a round.
+/// A part of a schedule: every encounter plays the same openings, one per round, with the games and colours of a round.
 ///
 /// A round robin and a gauntlet are one stage; a knockout adds a stage whenever the results of the last one are in. A
 /// batch of a run for the best of several is one stage, in which each encounter plays its next opening.
