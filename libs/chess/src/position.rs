@@ -38,6 +38,7 @@ impl Position {
 
     /// Reads a FEN. The castling field may be standard, X-FEN or Shredder-FEN; the two clocks may be missing.
     ///
+    /// # Errors
     /// [`FenError::Syntax`] if the text is not a FEN, with the field and column; [`FenError::Illegal`] if the position
     /// is illegal, with every problem.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
