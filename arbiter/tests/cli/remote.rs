@@ -105,6 +105,7 @@ fn a_machine_that_goes_away_does_not_end_the_test_and_its_games_are_fetched_late
     wait_until("games on both machines", || {
         ["ada", "grace"].iter().all(|machine| journal(machine).is_some_and(|games| games > 3))
     });
+    site.end(&["resume", "run"]).expect_code(2).tells(&["another arbiter goes on with this run"]);
     // The folder tells this shard from the other machine's.
     let shard = Command::new("pgrep").args(["-f", "run-file.toml"]).output().unwrap();
     let of_grace = String::from_utf8(shard.stdout).unwrap().lines().find_map(|pid| {

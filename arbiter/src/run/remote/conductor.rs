@@ -1,7 +1,7 @@
 //! Starts the shards, carries what they say from one to the other, and brings home and merges what they have played.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Child;
@@ -111,11 +111,13 @@ pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>) -> CliResult
     let caches: Result<Vec<_>> = prepare(&plan, hosts).into_iter().collect();
     let made = caches.and_then(|caches| Ok((caches, plan.create(out, &playing::run_name(config))?)));
     let (caches, folder) = made.inspect_err(|_| hosts.iter().for_each(|host| plan.forget(host))).usage()?;
+    let _held = hold(&folder).usage()?;
     conduct(plan, hosts, &caches.into_iter().map(Some).collect::<Vec<_>>(), &folder)
 }
 
 /// Goes on with those of its machines that are there.
 pub fn resume(folder: &Path) -> CliResult {
+    let _held = hold(folder).usage()?;
     let plan = RemotePlan::read(folder).usage()?;
     let hosts = plan.hosts().usage()?;
     if folder.join(MERGED).exists() {
@@ -136,6 +138,17 @@ pub fn resume(folder: &Path) -> CliResult {
         return Err(anyhow!("{}: none of its machines is there", folder.display())).usage();
     }
     conduct(plan, &hosts, &caches, folder)
+}
+
+/// Keeps a second process from conducting the same run, as long as the file is open. On Windows a lock would keep `status` from
+/// reading, so there is none.
+fn hold(folder: &Path) -> Result<File> {
+    let path = folder.join(RemotePlan::FILE);
+    let file = File::open(&path).with_context(|| path.display().to_string())?;
+    if cfg!(unix) && matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        bail!("{}: another arbiter goes on with this run; wait for its end, or stop it", folder.display());
+    }
+    Ok(file)
 }
 
 #[derive(Clone, Debug)]
@@ -396,7 +409,16 @@ fn conclude(
     let code = if fresh.is_empty() && merged.exists() {
         ExitCode::Inconclusive
     } else {
-        let shards = home::that_fit(&shards);
+        let fit = home::that_fit(&shards);
+        // A shard that is left out is not done with.
+        for index in
+            (0..hosts.len()).filter(|index| shards.contains(&known[*index]) && !fit.contains(&known[*index]))
+        {
+            plan.home.retain(|machine| *machine != plan.machines[index]);
+            fresh.retain(|host| host.name != hosts[index].name);
+            missing.push(hosts[index].name.clone());
+        }
+        let shards = fit;
         if shards.is_empty() {
             return Err(anyhow!("no machine has ended its part; continue with: {resume}")).usage();
         }
