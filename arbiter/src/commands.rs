@@ -163,7 +163,7 @@ pub enum Command {
     Tune(Box<tune::TuneArgs>),
     /// Check that an engine follows the UCI protocol.
     Check(check::CheckArgs),
-    /// Check a build for regressions: protocol, perft, bench, tactics, speed and a match.
+    /// Check a build for regressions: protocol, perft, bench, tactics, sanitizers, speed and a match.
     Ci(ci::CiArgs),
     /// Make, check, select from, convert and rate opening books.
     Openings(openings::OpeningsArgs),

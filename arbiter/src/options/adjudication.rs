@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -65,11 +66,12 @@ enum ResultsArg {
 #[derive(Clone, Copy, Debug)]
 struct ScoreRule<R>(Option<R>);
 
-impl<R: FromStr> FromStr for ScoreRule<R> {
-    type Err = R::Err;
+impl<R: FromStr<Err: Display>> FromStr for ScoreRule<R> {
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<ScoreRule<R>, R::Err> {
-        if text == "none" { Ok(ScoreRule(None)) } else { text.parse().map(|rule| ScoreRule(Some(rule))) }
+    fn from_str(text: &str) -> Result<ScoreRule<R>, String> {
+        let rule = (text != "none").then(|| text.parse()).transpose();
+        rule.map(ScoreRule).map_err(|error| format!("{error}, or `none`"))
     }
 }
 

@@ -183,7 +183,8 @@ pub fn list(config: &BookConfig, variant: Variant) -> Result<BookListing> {
 /// A summary of a book for the user: `arbiter-balanced.epd: 600 openings, all legal, no duplicates`.
 pub fn describe(book: &Book) -> String {
     let BookReport { openings, duplicates, lines_with_zeros } = book.report();
-    let drawn = if book.is_drawn() { "lines drawn" } else { "openings" };
+    let plural = if openings == 1 { "" } else { "s" };
+    let drawn = if book.is_drawn() { format!("line{plural} drawn") } else { format!("opening{plural}") };
     let duplicates = match duplicates {
         0 => "no duplicates".to_owned(),
         count => counted(count as u64, "duplicate"),

@@ -20,6 +20,7 @@ use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, command_line, consol
 use crate::engines::{self, EngineSession, EngineSpec, session};
 use crate::files::NewFile;
 use crate::games::finished_games;
+use crate::text::number_text::counted;
 
 #[derive(Debug, Args)]
 pub struct ExtractArgs {
@@ -102,7 +103,7 @@ impl ExtractArgs {
         };
         file.finish_opened(output).of_path()?;
         let tally = collector.tally();
-        console::note(&format!("{}: {} positions", self.out.display(), tally.kept));
+        console::note(&format!("{}: {}", self.out.display(), counted(tally.kept, "position")));
         tally.to_string().lines().for_each(console::note);
         Ok(ExitCode::Done)
     }
