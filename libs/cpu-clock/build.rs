@@ -1,5 +1,5 @@
-//! Compiles the library that engines are given. It is a program of another kind than this package: without a standard
-//! library, and loaded into processes that are not ours.
+//! Compiles the preloaded library, which the package cannot hold as an ordinary module: it has no standard library and
+//! is loaded into the processes of engines.
 
 use std::env;
 use std::path::Path;
@@ -11,14 +11,14 @@ fn main() {
     let library = Path::new(&variable("OUT_DIR")).join("preload.so");
     let (system, processor) = (variable("CARGO_CFG_TARGET_OS"), variable("CARGO_CFG_TARGET_ARCH"));
     if system != "linux" || !["x86_64", "aarch64"].contains(&&processor[..]) {
-        // An empty file says that there is none.
+        // An empty file means that there is no library for this target.
         std::fs::write(&library, []).expect("cannot write to OUT_DIR");
         return;
     }
     let mut rustc = Command::new(variable("RUSTC"));
     rustc.args(["--edition=2024", "--crate-name=preload", "--crate-type=cdylib", "preload/lib.rs"]);
     rustc.args(["--target", &variable("TARGET")]).arg("-o").arg(&library);
-    // What it needs of the program's libc is found when it is called: an old libc may lack what nobody calls.
+    // Its calls into the program's libc are bound lazily: an old libc may lack functions that the program never calls.
     for option in ["panic=abort", "opt-level=2", "codegen-units=1", "relro-level=partial", "strip=symbols"] {
         rustc.args(["-C", option]);
     }
@@ -31,7 +31,7 @@ fn main() {
     if variable("HOST").starts_with(&processor) || env::var("RUSTC_LINKER").is_ok() {
         rustc.args(["-C", "link-arg=-nostdlib", "-C", "link-arg=-nostartfiles"]);
     } else {
-        // The compiler of this machine links for its own processor only; rustc brings a linker for all.
+        // The system's linker links only for its own processor; rustc ships one that links for all.
         rustc.args(["-C", "linker=rust-lld", "-C", "linker-flavor=ld.lld"]);
     }
     let status = rustc.status().expect("cannot run rustc");

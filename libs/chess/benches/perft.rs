@@ -1,14 +1,14 @@
 //! Perft speed of cozy-chess, shakmaty and this crate, in one process: `cargo bench --bench perft`.
 //!
-//! The three take turns, so that other load slows them equally. Speeds are those of the best round; ratios are the
-//! median of the ratios within a round, which other load hardly changes. All of them count the last moves without
-//! playing them. The node counts are checked on the way.
+//! The three libraries take turns, so that other load slows them equally. Each speed is the library's best round; each
+//! ratio is the median of the ratios within a round, which other load hardly changes. All three count the last ply
+//! without playing its moves, and every node count is checked.
 
 use chess::{Position, perft};
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 use std::time::{Duration, Instant};
 
-/// The number of counts of each position by each library.
+/// How many times each library counts each position.
 const ROUNDS: usize = 11;
 
 struct Case {
@@ -28,7 +28,7 @@ const CASES: [Case; 2] = [
     },
 ];
 
-/// A library with a position set up in it, ready to count to a depth.
+/// A library with a position already set up, ready to count to a given depth.
 struct Contestant<'c> {
     name: &'static str,
     count: Box<dyn Fn(u8) -> u64 + 'c>,
@@ -60,7 +60,7 @@ impl<'c> Contestant<'c> {
     }
 }
 
-/// cozy-chess brings no perft of its own; this is the one its documentation suggests.
+/// cozy-chess has no perft of its own; this is the one that its documentation suggests.
 fn cozy_perft(board: &cozy_chess::Board, depth: u8) -> u64 {
     let mut nodes = 0;
     if depth == 1 {

@@ -9,13 +9,13 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 pub struct Bitboard(u64);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
-    /// Every square.
+    /// All 64 squares.
     pub const ALL: Self = Self(!0);
-    /// The dark squares, a1 among them.
+    /// The dark squares, which include a1.
     pub const DARK: Self = Self(0xAA55_AA55_AA55_AA55);
-    /// The first and the eighth rank, where no pawn can stand.
+    /// The first and eighth ranks, where no pawn can stand.
     pub const BACK_RANKS: Self = Self(0xFF00_0000_0000_00FF);
 
     /// The set with these bits.
@@ -24,7 +24,7 @@ impl Bitboard {
         Self(bits)
     }
 
-    /// The set as bits.
+    /// The set as bits: bit 0 is a1, bit 63 is h8.
     #[inline]
     pub const fn bits(self) -> u64 {
         self.0
@@ -42,7 +42,7 @@ impl Bitboard {
         Self(0xFF << (rank as u8 * 8))
     }
 
-    /// The rank next to the player, where castling happens.
+    /// The first rank for White, the eighth for Black.
     #[inline]
     pub const fn back_rank(color: Color) -> Self {
         Self::of_rank(Rank::First.relative_to(color))
@@ -90,21 +90,21 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square::from_index(63 - self.0.leading_zeros() as usize)) }
     }
 
-    /// The set one step towards the eighth rank.
+    /// The set shifted one rank towards the eighth; squares that leave the board are dropped.
     #[inline]
     #[must_use]
     pub const fn north(self) -> Self {
         Self(self.0 << 8)
     }
 
-    /// The set one step towards the first rank.
+    /// The set shifted one rank towards the first.
     #[inline]
     #[must_use]
     pub const fn south(self) -> Self {
         Self(self.0 >> 8)
     }
 
-    /// The set one step in the direction of this colour's pawns.
+    /// The set shifted one rank in the direction of this colour's pawns.
     #[inline]
     #[must_use]
     pub const fn forward(self, color: Color) -> Self {
@@ -114,14 +114,14 @@ impl Bitboard {
         }
     }
 
-    /// The set one step towards the h-file.
+    /// The set shifted one file towards the h-file.
     #[inline]
     #[must_use]
     pub const fn east(self) -> Self {
         Self((self.0 & !Self::of_file(File::H).0) << 1)
     }
 
-    /// The set one step towards the a-file.
+    /// The set shifted one file towards the a-file.
     #[inline]
     #[must_use]
     pub const fn west(self) -> Self {
@@ -142,7 +142,7 @@ impl FromIterator<Square> for Bitboard {
     }
 }
 
-/// Takes the squares out of a set, from a1 towards h8.
+/// Iterates over the squares of a set, from a1 towards h8.
 #[derive(Clone, Debug)]
 pub struct Squares(Bitboard);
 
@@ -206,7 +206,7 @@ impl Not for Bitboard {
     }
 }
 
-/// Eight lines of eight, the eighth rank on top, `x` for a square of the set and `.` for the others.
+/// Eight lines of eight characters, the eighth rank on top: `x` for a square in the set, `.` for any other.
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {

@@ -1,9 +1,9 @@
-//! Castling rights, and the squares that must be empty and safe.
+//! Castling rights, and the squares that must be empty or safe for castling.
 
 use super::attacks::ray;
 use super::{Bitboard, Color, File, Rank, Square};
 
-/// The wing a king castles to.
+/// The side to which a king castles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CastlingSide {
     /// Towards the h-file: the king ends on the g-file.
@@ -16,7 +16,7 @@ impl CastlingSide {
     /// King side, then queen side.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
-    /// The side on which a rook stands from its king.
+    /// The side of the king on which a rook stands.
     #[inline]
     pub const fn of(king: Square, rook: Square) -> Self {
         if king.index() < rook.index() { Self::King } else { Self::Queen }
@@ -41,8 +41,8 @@ impl CastlingSide {
     }
 }
 
-/// The rooks that may still castle, at most one on each side of each king. As long as a player has such a rook, the
-/// king has not moved; so this set and the square of the king are enough, in Chess960 too.
+/// The rooks that may still castle, at most one on each side of each king. A player with such a rook has not moved the
+/// king, so this set and the king's square suffice, in Chess960 too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CastlingRights(Bitboard);
 
@@ -66,12 +66,12 @@ impl CastlingRights {
         self.0 & Bitboard::back_rank(color)
     }
 
-    /// The rook that castles on this side with the king of this colour, which stands on `king`.
+    /// The rook with which the king of this colour, on the square `king`, may castle to this side.
     pub fn rook(self, color: Color, side: CastlingSide, king: Square) -> Option<Square> {
         self.rooks_of(color).into_iter().find(|&rook| CastlingSide::of(king, rook) == side)
     }
 
-    /// The rights left when these squares have been left or captured on.
+    /// The rights left after a piece has left, or been captured on, any of these squares.
     #[inline]
     #[must_use]
     pub(super) fn without(self, squares: Bitboard) -> Self {
@@ -110,15 +110,15 @@ static PATHS: [[Path; 8]; 8] = {
     paths
 };
 
-/// The squares that must be empty for this king to castle with this rook: all that either passes or ends on, except
-/// where the two stand.
+/// The squares that must be empty for this king to castle with this rook: every square that king or rook crosses or
+/// ends on, except for their own two squares.
 #[inline]
 pub(super) fn must_be_empty(king: Square, rook: Square) -> Bitboard {
     let path = PATHS[king.file().index()][rook.file().index()].empty;
     Bitboard::new(path.bits() << (king.rank().index() * 8))
 }
 
-/// The squares, beyond its own, that the king passes or ends on and where no enemy may attack it.
+/// The squares that the king crosses or ends on, without its own: no enemy may attack them.
 #[inline]
 pub(super) fn must_be_safe(king: Square, rook: Square) -> Bitboard {
     let path = PATHS[king.file().index()][rook.file().index()].safe;

@@ -1,11 +1,11 @@
-//! Attacks on kings (checkers, pins, safe squares, whether a move gives check), the generator of quiet moves that give
-//! check, and the legality and the kind of a given move without generating the others.
+//! Attacks on kings (checkers, pins, safe squares, moves that give check), the generator of quiet checks, and the
+//! legality and kind of a given move, found without generating all moves.
 
 use super::{Bitboard, CastlingSide, Color, Move, MoveList, PieceKind, Position, Rank, Square, attacks};
 
 impl Position {
-    /// The pieces of both colours that attack a square, seen through a board with these squares occupied. (Pieces
-    /// outside `occupied` are still counted as attackers; mask them away if they are gone.)
+    /// The pieces of both colours that attack a square if only these squares are occupied. (Pieces outside `occupied`
+    /// still count as attackers; mask them out if they are gone.)
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let queens = self.of_kind(PieceKind::Queen);
@@ -19,8 +19,8 @@ impl Position {
 
     /// Finds the checkers and the pinned pieces of the side to move.
     ///
-    /// Every enemy slider that would see the king on an empty board either does so, and gives check, or has pieces in
-    /// between: a single one of ours is pinned.
+    /// An enemy slider that would attack the king on an empty board either gives check or is blocked. If it is blocked
+    /// by a single piece of the side to move, that piece is pinned.
     #[inline]
     pub(super) fn find_checkers_and_pins(&mut self) {
         let (us, them) = (self.side_to_move, !self.side_to_move);
@@ -42,8 +42,8 @@ impl Position {
         self.pinned = blockers & self.colored(us);
     }
 
-    /// Whether the king of the side to move would stand safely on a square: it is taken off the board first, so that
-    /// it does not hide squares behind itself.
+    /// Whether the king of the side to move would be safe on a square. The king is first taken off the board, because
+    /// it must not shield the squares behind it.
     #[inline]
     pub(super) fn is_safe_for_king(&self, us: Color, square: Square) -> bool {
         let them = !us;
@@ -54,8 +54,8 @@ impl Position {
         (near & self.colored(them)).is_empty() && !self.is_seen_by_sliders(them, square, occupied)
     }
 
-    /// Whether sliders of this colour see a square through these occupied squares. A slider that would not even see
-    /// it on an empty board needs no look-up.
+    /// Whether a slider of this colour attacks a square with these squares occupied. No table is consulted if none
+    /// would attack it on an empty board.
     #[inline]
     pub(super) fn is_seen_by_sliders(&self, color: Color, square: Square, occupied: Bitboard) -> bool {
         let diagonal = self.diagonal_sliders(color);
@@ -66,15 +66,15 @@ impl Position {
                 && (attacks::rook(square, occupied) & straight).any())
     }
 
-    /// Whether capturing en passant from this square leaves our king safe. Two pawns leave a rank at once, which no
-    /// pin foresees, so the capture is tried out.
+    /// Whether capturing en passant from this square leaves our king safe. The capture clears two squares at once,
+    /// which the pins do not cover, so it is tried out.
     #[inline]
     pub(super) fn is_en_passant_safe(&self, from: Square, to: Square) -> bool {
         let us = self.side_to_move;
         let victim = Square::new(to.file(), from.rank()).bitboard();
         let occupied = (self.occupied() ^ from.bitboard() ^ victim) | to.bitboard();
         let king = self.king(us);
-        // A knight or another pawn still gives check.
+        // A knight or another pawn may still give check.
         let steppers = self.of_kind(PieceKind::Knight) | self.of_kind(PieceKind::Pawn);
         (self.checkers & steppers & !victim).is_empty() && !self.is_seen_by_sliders(!us, king, occupied)
     }
@@ -105,7 +105,7 @@ impl Position {
         if direct {
             return true;
         }
-        // Only a piece that leaves a line to the king can uncover a check, except that en passant clears two squares.
+        // Only a piece that leaves a line to the king can discover a check; en passant clears two squares.
         let lines = attacks::bishop_rays(king) | attacks::rook_rays(king);
         if !lines.has(from) && !m.is_en_passant() {
             return false;
@@ -115,8 +115,8 @@ impl Position {
             || (attacks::rook(king, occupied) & self.straight_sliders(us) & behind).any()
     }
 
-    /// Adds the quiet legal moves that give check to a list, without castling and promotions. The side to move must
-    /// not be in check itself.
+    /// Adds the quiet legal moves that give check to a list, except castling and promotions. The side to move must not
+    /// be in check itself.
     pub fn quiet_checks(&self, moves: &mut MoveList) {
         let us = self.side_to_move();
         let enemy_king = self.king(!us);
@@ -131,7 +131,7 @@ impl Position {
         }
     }
 
-    /// The pieces of the side to move that alone stand between a slider of theirs and the enemy king.
+    /// The pieces of the side to move that stand alone between one of its sliders and the enemy king.
     fn discoverers(&self, enemy_king: Square) -> Bitboard {
         let us = self.side_to_move();
         let snipers = (attacks::bishop_rays(enemy_king) & self.diagonal_sliders(us))
@@ -141,7 +141,7 @@ impl Position {
         lone.fold(Bitboard::EMPTY, |all, between| all | between) & self.colored(us)
     }
 
-    /// Adds the moves to squares from which the moved piece itself attacks the king, but for these pieces.
+    /// Adds the quiet moves by which the moved piece itself gives check, except those of the pieces in `left_out`.
     fn direct_checks(&self, enemy_king: Square, left_out: Bitboard, moves: &mut MoveList) {
         let us = self.side_to_move();
         let (king, pinned, occupied) = (self.king(us), self.pinned(), self.occupied());
@@ -175,7 +175,7 @@ impl Position {
         }
     }
 
-    /// Whether a move is legal here; exact for any sixteen bits, such as a move from the TT.
+    /// Whether a move is legal here. Exact for any sixteen bits, such as a move from the transposition table.
     pub fn is_legal(&self, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
         let us = self.side_to_move();
@@ -214,7 +214,7 @@ impl Position {
             && self.can_castle(king, rook)
     }
 
-    /// The targets of a pawn of the side to move if nothing is pinned, en passant aside.
+    /// The targets of a pawn of the side to move, ignoring pins and en passant.
     fn pawn_targets(&self, from: Square) -> Bitboard {
         let us = self.side_to_move();
         let empty = !self.occupied();
@@ -224,7 +224,7 @@ impl Position {
         single | double | (attacks::pawn(us, from) & self.colored(!us))
     }
 
-    /// Whether a move of a piece other than the king answers the check, if there is one, and respects the pin.
+    /// Whether a move of a piece other than the king resolves any check and respects the piece's pin.
     fn leaves_king_safe(&self, from: Square, to: Square) -> bool {
         let king = self.king(self.side_to_move());
         if self.pinned().has(from) && !attacks::line(king, from).has(to) {
@@ -237,7 +237,7 @@ impl Position {
         }
     }
 
-    /// Whether a legal move captures.
+    /// Whether a legal move is a capture.
     #[inline]
     pub fn is_capture(&self, m: Move) -> bool {
         m.is_en_passant() || (!m.is_castling() && self.kind_on(m.to()).is_some())
@@ -253,8 +253,8 @@ impl Position {
         }
     }
 
-    /// Whether [`noisy_moves`](Self::noisy_moves) lists this legal move: a capture or a promotion, but none to less
-    /// than a queen.
+    /// Whether [`noisy_moves`](Self::noisy_moves) lists this legal move: a promotion to a queen, or a capture that does
+    /// not promote to a lesser piece.
     #[inline]
     pub fn is_noisy(&self, m: Move) -> bool {
         match m.promotion() {

@@ -1,8 +1,8 @@
 //! Reading and writing FEN, and its errors.
 //!
-//! Written FENs name the en-passant square only when a capture there is legal. Castling rights are written as X-FEN:
-//! `KQkq`, and a file letter only for a rook that is not the outermost on its side. Shredder-FEN, with file letters
-//! throughout, is read too.
+//! Written FENs name the en-passant square only if a capture there is legal. Castling rights are written as X-FEN:
+//! `KQkq`, or a file letter for a rook that is not the outermost on its side. Shredder-FEN, which has file letters
+//! throughout, can be read too.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 use super::setup::{CastlingClaim, ClaimedRook, IllegalPosition, Setup};
 use super::{Bitboard, CastlingSide, Color, File, Piece, PieceKind, Position, Rank, Square};
 
-/// A field of the text and the column it starts at.
+/// A field of the text and its column, counted from 1.
 #[derive(Clone, Copy)]
 struct Field<'t> {
     name: &'static str,
@@ -168,8 +168,8 @@ fn read_number(field: Field<'_>) -> Result<u16, FenSyntaxError> {
 }
 
 impl Position {
-    /// The FEN, with castling rights as `KQkq`; a rook that is not the outermost on its side, as can happen in
-    /// Chess960, is named by its file (X-FEN).
+    /// The FEN. Castling rights are `KQkq`; a rook that is not the outermost on its side, which happens in Chess960, is
+    /// named by its file (X-FEN).
     pub fn fen(&self) -> String {
         let ep_square = self.ep_square().map_or_else(|| "-".to_owned(), |square| square.to_string());
         format!(
@@ -240,25 +240,25 @@ impl fmt::Display for Position {
     }
 }
 
-/// A FEN that gives no position.
+/// A FEN that cannot be read as a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// The text is not a FEN.
     #[error(transparent)]
     Syntax(#[from] FenSyntaxError),
-    /// The text is a FEN, but of a position that cannot occur.
+    /// The text is a FEN, but its position is illegal.
     #[error(transparent)]
     Illegal(#[from] IllegalPosition),
 }
 
-/// A text that is not a FEN, and where it goes wrong.
+/// A text that is not a FEN, and the place of the error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("FEN field \"{field}\", column {column}: {problem}")]
 pub struct FenSyntaxError {
-    /// The name of the field that goes wrong, or of the last one where there are too many.
+    /// The field with the error, or the last field if there are too many.
     pub field: &'static str,
-    /// The character of the whole text at which it goes wrong, counted from 1.
+    /// The column of the error in the whole text, in characters from 1.
     pub column: usize,
-    /// The problem there.
+    /// What is wrong there.
     pub problem: String,
 }

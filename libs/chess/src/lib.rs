@@ -1,4 +1,4 @@
-//! The rules of chess and Chess960, for Tarrasch.
+//! The rules of chess and Chess960 for Arbiter's engines.
 //!
 //! A [`Position`] is a small value that is copied to play a move. It keeps bitboards and a mailbox side by side, and
 //! knows the checkers and our pinned pieces, so that the generator makes only legal moves. This crate depends on no

@@ -1,28 +1,28 @@
 //! The generator of legal moves.
 //!
-//! One walk over the pieces hands all moves to a [`MoveSink`], which lists or counts them. Since checkers and pins are
-//! known beforehand, a move is legal by construction: in check it has to land on the checker or in between, a pinned
-//! piece stays on its line, the king goes to safe squares. Only en passant is tested by making it. The side to move is a
-//! type ([`Side`]), so that the generator is compiled once for each and the directions are constants.
+//! One walk over the pieces hands all moves to a [`MoveSink`], which lists or counts them. Checkers and pins are known
+//! beforehand, so only legal moves are generated: in check, a piece lands on the checker or between it and the king; a
+//! pinned piece stays on its line; the king goes to safe squares. Only en passant is tried out. The side to move is a
+//! type ([`Side`]), so the compiler makes one generator per colour, with constant directions.
 
 use super::castling::{must_be_empty, must_be_safe};
 use super::{Bitboard, Color, Move, MoveList, PieceKind, Position, Rank, Square, attacks};
 
 /// Receives moves in bulk.
 pub(super) trait MoveSink {
-    /// One piece other than a pawn, or a pinned pawn, to any of these squares.
+    /// The moves of one piece, either a pinned pawn or not a pawn, to each of these squares.
     fn piece(&mut self, from: Square, targets: Bitboard);
-    /// Pawns to each of these squares, coming from `step` earlier in square index.
+    /// The moves of pawns to each of these squares, whose origins have a square index lower by `step`.
     fn pawns(&mut self, targets: Bitboard, step: i8);
-    /// The same on the last rank, to a queen, or to all four kinds of pieces, or to the three others.
+    /// Promotions on each of these squares; `W` selects the queen, all four pieces, or the three lesser ones.
     fn promotions<W: Wanted>(&mut self, targets: Bitboard, step: i8);
     fn single(&mut self, m: Move);
 }
 
-/// The moves wanted.
+/// Which moves to generate.
 ///
-/// Noisy moves are captures, en passant included, and promotions to a queen; promotions to anything less count as
-/// quiet even where they capture. The two parts make up the whole.
+/// Noisy moves are captures, including en passant, and promotions to a queen. Promotions to a lesser piece count as
+/// quiet even if they capture. Every legal move is either noisy or quiet.
 pub(super) trait Wanted {
     const NOISY: bool;
     const QUIET: bool;
@@ -84,7 +84,7 @@ impl MoveSink for MoveList {
     }
 }
 
-/// Counts moves without looking at them.
+/// Counts moves without listing them.
 pub(super) struct MoveCount(pub(super) u32);
 
 impl MoveSink for MoveCount {
@@ -115,8 +115,8 @@ impl Position {
         self.generate_either::<Every>(moves);
     }
 
-    /// Adds the noisy legal moves to a list: captures, en passant included, and promotions to a queen. Promotions to
-    /// lesser pieces are left out even where they capture. In check these are the noisy evasions only.
+    /// Adds the noisy legal moves to a list: captures, including en passant, and promotions to a queen. Promotions to
+    /// lesser pieces are left out even if they capture. In check, only noisy evasions are added.
     pub fn noisy_moves(&self, moves: &mut MoveList) {
         self.generate_either::<Noisy>(moves);
     }
@@ -144,7 +144,7 @@ impl Position {
         }
     }
 
-    /// Hands the wanted legal moves of the side `S`, which is to move, to the sink.
+    /// Passes the wanted legal moves of the side to move, `S`, to the sink.
     #[inline]
     pub(super) fn generate<S: Side, W: Wanted>(&self, sink: &mut impl MoveSink) {
         let enemies = self.colored(!S::COLOR);
@@ -191,8 +191,8 @@ impl Position {
         }
     }
 
-    /// Whether a king that is not in check may castle with a rook that has the right to. In Chess960 the rook may
-    /// shield the king from its own back rank, so it must not be pinned.
+    /// Whether a king that is not in check may castle with a rook that has the right to. The rook must not be pinned:
+    /// in Chess960 it may shield the king on the back rank.
     #[inline]
     pub(super) fn can_castle(&self, king: Square, rook: Square) -> bool {
         (must_be_empty(king, rook) & self.occupied()).is_empty()
@@ -223,7 +223,7 @@ impl Position {
         }
     }
 
-    /// Pawns move as sets, the pinned ones one at a time along their line.
+    /// Generates pawn moves set-wise, except for pinned pawns, which move one at a time along their line.
     #[inline]
     fn generate_pawns<S: Side, W: Wanted>(&self, king: Square, targets: Bitboard, sink: &mut impl MoveSink) {
         let pawns = self.pieces(S::COLOR, PieceKind::Pawn);
@@ -280,9 +280,9 @@ pub(super) trait Side {
         Color::White => 8,
         Color::Black => -8,
     };
-    /// The rank that a pawn reaches by its first single step.
+    /// The rank that a pawn reaches with a single step from its starting rank.
     const THIRD_RANK: Bitboard = Bitboard::of_rank(Rank::Third.relative_to(Self::COLOR));
-    /// The rank from which pawns are promoted.
+    /// The rank from which pawns promote.
     const SEVENTH_RANK: Bitboard = Bitboard::of_rank(Rank::Seventh.relative_to(Self::COLOR));
 }
 

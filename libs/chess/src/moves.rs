@@ -1,4 +1,4 @@
-//! Moves in two bytes, and as UCI writes them.
+//! Moves in two bytes, and their UCI notation.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -7,14 +7,14 @@ use arrayvec::ArrayVec;
 
 use super::{CastlingSide, PieceKind, Position, Square};
 
-/// The moves of one position. No position that [`Position::from_fen`](super::Position::from_fen) accepts has more than
-/// 218, because it checks the material.
+/// The moves of one position. A position that [`Position::from_fen`](super::Position::from_fen) accepts has at most
+/// 218, because the material is checked.
 pub type MoveList = ArrayVec<Move, 256>;
 
-/// A move: six bits for the origin, six for the target, four flags. Castling is written as the king taking its own
-/// rook, also in standard chess.
+/// A move: six bits for the origin, six for the target, four for flags. Castling is stored as the king taking its own
+/// rook, in standard chess too.
 ///
-/// Sixteen zero bits would be a1 to a1, which is never a move; `Option<Move>` therefore has two bytes as well.
+/// All bits zero would be a1 to a1, which is never a move, so `Option<Move>` also has two bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
 
@@ -42,7 +42,7 @@ impl Move {
         Self::with_flag(from, to, 0)
     }
 
-    /// A pawn move to the last rank.
+    /// A promotion.
     ///
     /// # Panics
     /// If the kind is a pawn or a king.
@@ -58,13 +58,13 @@ impl Move {
         Self::with_flag(king, rook, CASTLING)
     }
 
-    /// The capture of a pawn that has just made its double step.
+    /// An en-passant capture.
     #[inline]
     pub const fn en_passant(from: Square, to: Square) -> Self {
         Self::with_flag(from, to, EN_PASSANT)
     }
 
-    /// The move with these bits, whether or not it makes sense in any position; `None` for zero.
+    /// The move with these bits, whether or not any position allows it; `None` for zero.
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match NonZeroU16::new(bits) {
@@ -96,19 +96,19 @@ impl Move {
         self.bits() >> FLAG_SHIFT
     }
 
-    /// Whether the four flag bits are among those that moves have.
+    /// Whether the four flag bits have a valid value.
     #[inline]
     pub(super) const fn has_known_flag(self) -> bool {
         self.flag() < PROMOTION + 4 && self.flag() != 3
     }
 
-    /// Whether the flags are empty: no promotion, no castling, no en passant.
+    /// Whether the move is no promotion, castling or en-passant capture.
     #[inline]
     pub const fn is_normal(self) -> bool {
         self.flag() == 0
     }
 
-    /// The piece of a promotion.
+    /// The kind of piece to which a pawn promotes, if the move is a promotion.
     #[inline]
     pub const fn promotion(self) -> Option<PieceKind> {
         if self.flag() & PROMOTION == 0 { None } else { Some(PROMOTION_KINDS[(self.flag() & 3) as usize]) }
@@ -127,7 +127,7 @@ impl Move {
     }
 }
 
-/// Origin, target and promotion letter, castling as the king taking its rook: the Chess960 form of UCI.
+/// Origin, target and promotion letter, with castling as the king taking its rook: UCI's Chess960 notation.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())?;
@@ -142,8 +142,8 @@ impl fmt::Debug for Move {
 }
 
 impl Move {
-    /// The move as UCI text. Castling is the king taking its rook in Chess960 (`e1h1`), and the king's own step
-    /// otherwise (`e1g1`).
+    /// The move in UCI notation. Castling is the king taking its rook in Chess960 (`e1h1`), and otherwise the king's
+    /// step (`e1g1`).
     pub fn to_uci(self, chess960: bool) -> String {
         if self.is_castling() && !chess960 {
             let side = CastlingSide::of(self.from(), self.to());
@@ -154,10 +154,10 @@ impl Move {
 }
 
 impl Position {
-    /// The legal move that a UCI text means here, or `None` if it means none.
+    /// The legal move that a UCI text stands for here, if any.
     ///
-    /// Castling is accepted both as the king taking its rook and as the king going two or more squares to the c- or
-    /// g-file, in any variant. If the king can also step to that square, as from f1 to g1 in Chess960, it is the step.
+    /// Castling is accepted both as the king taking its rook and as the king moving two or more squares to the c- or
+    /// g-file, in any variant. If the king can also step there, as from f1 to g1 in Chess960, the text means the step.
     pub fn parse_uci(&self, text: &str) -> Option<Move> {
         let (from, to): (Square, Square) = (text.get(0..2)?.parse().ok()?, text.get(2..4)?.parse().ok()?);
         let promotion = match text.get(4..)? {

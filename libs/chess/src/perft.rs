@@ -1,11 +1,11 @@
-//! Perft: the number of move sequences of a given length, the usual test of a move generator.
+//! Perft: the number of sequences of legal moves of a given length, the usual test of a move generator.
 
 use super::movegen::{Black, Every, MoveCount, Side, White};
 use super::{Color, Move, MoveList, Position};
 
 /// The number of sequences of `depth` legal moves from a position; 1 for depth 0.
 ///
-/// The last moves of the sequences are counted, not played.
+/// The moves of the last ply are counted without being played.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match position.side_to_move() {
         Color::White => count::<White>(position, depth),
@@ -28,7 +28,7 @@ fn count<S: Side>(position: &Position, depth: u32) -> u64 {
     moves.iter().map(|&m| count::<S::Them>(&position.play(m), depth - 1)).sum()
 }
 
-/// Perft under each legal move: the sequences that start with it, counted when they are asked for. Empty for depth 0.
+/// Perft under each legal move: the number of sequences that start with it, computed lazily. Empty for depth 0.
 pub fn divide(position: &Position, depth: u32) -> impl Iterator<Item = (Move, u64)> + '_ {
     let mut moves = MoveList::new();
     if depth > 0 {
@@ -37,22 +37,22 @@ pub fn divide(position: &Position, depth: u32) -> impl Iterator<Item = (Move, u6
     moves.into_iter().map(move |m| (m, perft(&position.play(m), depth - 1)))
 }
 
-/// The last moves of all sequences by kind: the usual perft details.
+/// The moves of the last ply by kind: the usual perft details.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PerftCounts {
-    /// All of them.
+    /// All moves.
     pub nodes: u64,
-    /// Captures, en passant among them.
+    /// Captures, including en passant.
     pub captures: u64,
     /// Captures en passant.
     pub en_passant: u64,
     /// Castling moves.
     pub castles: u64,
-    /// Promotions, each kind of piece counted.
+    /// Promotions, counting each piece promoted to.
     pub promotions: u64,
-    /// Moves that give check, mates among them.
+    /// Moves that give check, including mates.
     pub checks: u64,
-    /// Checks by a piece other than the one that moved, and not by that one too. A castling rook counts as moved.
+    /// Checks by a single piece that did not move. A castling rook counts as moved.
     pub discovered_checks: u64,
     /// Checks by two pieces at once.
     pub double_checks: u64,
@@ -60,7 +60,7 @@ pub struct PerftCounts {
     pub mates: u64,
 }
 
-/// Perft with the last moves by kind. For depth 0 only the node itself is counted.
+/// Perft with the moves of the last ply by kind. For depth 0 only the root is counted.
 pub fn decomposition(position: &Position, depth: u32) -> PerftCounts {
     let mut counts = PerftCounts::default();
     if depth == 0 {

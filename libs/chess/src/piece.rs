@@ -1,4 +1,4 @@
-//! The pieces and their owners.
+//! The pieces and the two sides.
 
 use std::ops::Not;
 
@@ -16,7 +16,7 @@ pub enum PieceKind {
 }
 
 impl PieceKind {
-    /// The six kinds in the order of their values.
+    /// The six kinds, from the pawn to the king.
     pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
     /// 0 for the pawn to 5 for the king.
@@ -36,17 +36,17 @@ impl PieceKind {
     }
 }
 
-/// A piece and its owner.
+/// A piece of one colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Its colour.
+    /// The side that owns the piece.
     pub color: Color,
-    /// Its kind.
+    /// The kind of piece.
     pub kind: PieceKind,
 }
 
 impl Piece {
-    /// The FEN letter: upper case for White.
+    /// The FEN letter, in upper case for White.
     pub const fn letter(self) -> char {
         match self.color {
             Color::White => self.kind.letter().to_ascii_uppercase(),

@@ -1,16 +1,16 @@
-//! Making a move: updates the board, the keys, the castling rights and the clocks; and recognizing by two keys that the
-//! positions are one reversible move apart.
+//! Making a move, which updates the board, the keys, the castling rights and the clocks; and recognizing by their keys
+//! that two positions are one reversible move apart.
 //!
-//! A move of a piece changes the key by the same number wherever the other pieces stand. All these numbers fit into a
-//! table of which two slots have to be looked at (cuckoo hashing; Marcel van Kervinck, "The design and implementation
-//! of the Rookie 2.0 chess playing program", 2002).
+//! A piece move changes the key by the same number wherever the other pieces stand. A table holds all these numbers,
+//! with two slots to look at for each (cuckoo hashing; Marcel van Kervinck, "The design and implementation of the
+//! Rookie 2.0 chess playing program", 2002).
 
 use std::sync::LazyLock;
 
 use super::{Bitboard, CastlingSide, Color, Move, Piece, PieceKind, Position, Square, ZobristKey, attacks};
 
 impl Position {
-    /// The position after a legal move. An illegal move gives an illegal position, or panics.
+    /// The position after a legal move. An illegal move panics or gives an illegal position.
     #[inline]
     #[must_use]
     pub fn play(&self, m: Move) -> Self {
@@ -22,7 +22,7 @@ impl Position {
     /// Plays a legal move on this position itself.
     ///
     /// # Panics
-    /// If there is no piece on the origin; other illegal moves may go unnoticed.
+    /// If the origin is empty; other illegal moves may go unnoticed.
     #[inline]
     pub fn play_unchecked(&mut self, m: Move) {
         self.pass_turn();
@@ -42,7 +42,7 @@ impl Position {
     /// The position after a null move.
     ///
     /// # Panics
-    /// In debug builds, if the side to move is in check, where passing would lose the king.
+    /// In debug builds, if the side to move is in check.
     #[must_use]
     pub fn play_null(&self) -> Self {
         debug_assert!(!self.is_check(), "one cannot pass in check");
@@ -52,8 +52,8 @@ impl Position {
         next
     }
 
-    /// The key of the position after a move, ignoring castling and changed castling or en passant rights: right for
-    /// nearly all moves, for prefetching.
+    /// The key after a move, to prefetch hash entries: wrong for castling and en-passant captures, and for moves that
+    /// change castling rights or allow en passant.
     #[inline]
     pub fn likely_key_after(&self, m: Move) -> ZobristKey {
         let (us, from, to) = (self.side_to_move, m.from(), m.to());
@@ -85,8 +85,8 @@ impl Position {
         self.key ^= ZobristKey::of_black_to_move();
     }
 
-    /// Moves a piece and takes what stands in its way. Returns the square passed over by a double step that an enemy
-    /// pawn might capture on.
+    /// Moves a piece and removes the captured one. Returns the square that a double step passed over if an enemy pawn
+    /// might capture there.
     #[inline]
     fn move_piece(&mut self, us: Color, m: Move) -> Option<Square> {
         let (from, to) = (m.from(), m.to());
@@ -131,7 +131,7 @@ impl Position {
         self.lose_castling(us, PieceKind::King, Bitboard::EMPTY);
     }
 
-    /// Rooks that moved or were captured lose their castling right, a king that moved loses both.
+    /// Removes the rights of rooks that moved or were captured, and both rights of a king that moved.
     #[inline]
     fn lose_castling(&mut self, us: Color, kind: PieceKind, touched: Bitboard) {
         let lost = if kind == PieceKind::King { touched | Bitboard::back_rank(us) } else { touched };
@@ -142,7 +142,7 @@ impl Position {
         }
     }
 
-    /// Keeps the square that a pawn has just passed over, if one of our pawns can legally capture there.
+    /// Sets the en-passant square to the one just passed over, if one of our pawns can legally capture there.
     #[inline]
     fn allow_en_passant(&mut self, passed: Square) {
         if self.is_en_passant_possible(passed) {
@@ -151,7 +151,7 @@ impl Position {
         }
     }
 
-    /// Whether the side to move has a pawn that can legally capture on a square that an enemy pawn has just passed.
+    /// Whether the side to move can legally capture en passant on a square that an enemy pawn has just passed.
     #[inline]
     pub(super) fn is_en_passant_possible(&self, passed: Square) -> bool {
         let us = self.side_to_move;
@@ -171,7 +171,7 @@ impl Position {
         self.mailbox[square.index()] = None;
     }
 
-    /// Adds the piece to the sets and the keys, or takes it out of them.
+    /// Toggles a piece in the sets and the keys.
     #[inline]
     fn flip_piece(&mut self, color: Color, kind: PieceKind, square: Square) {
         self.kinds[kind.index()] ^= square.bitboard();
@@ -184,12 +184,12 @@ impl Position {
     }
 }
 
-/// Slots, a power of two: there are 3668 moves.
+/// The number of slots, a power of two; they hold 3668 moves.
 const SLOTS: usize = 1 << 13;
 
 static TABLE: LazyLock<ReversibleMoves> = LazyLock::new(ReversibleMoves::new);
 
-/// The change of the key by each move of a knight, bishop, rook, queen or king on an empty board, in either direction.
+/// The change of the key by each move of a knight, bishop, rook, queen or king on an empty board, or by its reverse.
 struct ReversibleMoves {
     slots: Box<[Option<Slot>]>,
 }
@@ -219,7 +219,7 @@ impl ReversibleMoves {
         table
     }
 
-    /// Puts a move into one of its slots; the move that was there goes to its other slot, and so on.
+    /// Puts a move into one of its two slots; a move evicted by this goes to its other slot, and so on.
     fn insert(&mut self, mut slot: Slot) {
         let mut place = places(slot.change)[0];
         while let Some(evicted) = self.slots[place].replace(slot) {
@@ -251,7 +251,7 @@ impl Position {
     /// Whether the side to move can play a move that leads back to an earlier position of the `line`: the keys since
     /// the last capture or pawn move, the oldest first and this position's last. The safety of its king is not checked.
     pub fn can_return_to(&self, line: &[ZobristKey]) -> bool {
-        // The change of the key by the opponent's moves, which is zero if they undid each other.
+        // The change of the key by the opponent's moves: zero if they cancel out.
         let mut by_opponent = ZobristKey::ZERO;
         let (_, pairs) = line.as_rchunks::<2>();
         pairs.iter().rev().enumerate().any(|(index, &[before, after])| {
@@ -262,8 +262,8 @@ impl Position {
         })
     }
 
-    /// Whether one move of a piece, by either side and without obstacles, leads from this position to the one with the
-    /// key `other` or back. The kings' safety is not checked.
+    /// Whether a piece of either side could move, unobstructed, from this position to the one with the key `other`, or
+    /// back. King safety is not checked.
     fn is_one_move_from(&self, other: ZobristKey) -> bool {
         let change = self.key().bits() ^ other.bits();
         TABLE.find(change).is_some_and(|[from, to]| (attacks::between(from, to) & self.occupied()).is_empty())
@@ -311,8 +311,8 @@ mod tests {
                 && !can_return(Position::START_FEN, "e2e4 g8f6 e4e5")
         );
         assert!(!can_return(Position::START_FEN, "g1f3 g8f6 f3e5"));
-        // By three moves Black's rook came where one would have brought it, while White's king went and returned. It is
-        // White's turn, and not White's to undo.
+        // Black's rook went from a8 to b8 in three moves, which it could have done in one, while White's king went and
+        // returned. It is White's turn, so White cannot return to an earlier position.
         let rooks = "r3k3/8/8/8/8/8/8/4K3 b - - 0 1";
         assert!(!can_return(rooks, "a8a7 e1d1 a7b7 d1e1 b7b8"));
         assert!(can_return(rooks, "a8a7 e1d1 a7b7 d1e1 b7a7 e1d1 a7a8"));

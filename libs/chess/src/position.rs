@@ -1,13 +1,13 @@
-//! A chess position: the pieces, the side to move, and the state from earlier moves.
+//! A chess position: the pieces, the side to move, and the state that earlier moves left.
 
 use super::castling::CastlingRights;
 use super::{Bitboard, CastlingSide, Color, FenError, Piece, PieceKind, Setup, Square, ZobristKey};
 
-/// A legal position of chess or Chess960, with the checkers, the pinned pieces and the hash keys. It takes 176 bytes
-/// and is copied to play a move.
+/// A legal position of chess or Chess960, with its checkers, pinned pieces and hash keys. It takes 176 bytes and is
+/// copied to play a move.
 ///
-/// The en-passant square is kept only if an en-passant capture is legal. So positions with the same moves have the same
-/// key and the same FEN, and all repetitions are found.
+/// The en-passant square is set only if an en-passant capture is legal, so that positions with the same legal moves
+/// have the same key and FEN, and every repetition is found.
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(super) kinds: [Bitboard; 6],
@@ -36,17 +36,17 @@ impl Position {
         Self::from_fen(Self::START_FEN).expect("the initial position is legal")
     }
 
-    /// Reads a FEN. Castling fields may be standard, X-FEN or Shredder-FEN; the two clocks may be missing.
+    /// Reads a FEN. The castling field may be standard, X-FEN or Shredder-FEN; the two clocks may be missing.
     ///
     /// # Errors
-    /// [`FenError::Syntax`] if the text is no FEN, with field and column; [`FenError::Illegal`] if it is one but the
-    /// position cannot occur, with everything that is wrong.
+    /// [`FenError::Syntax`] if the text is not a FEN, with the field and column; [`FenError::Illegal`] if the position
+    /// is illegal, with every problem.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let setup: Setup = fen.parse()?;
         Ok(Self::try_from(&setup)?)
     }
 
-    /// The board without a piece on it, from which positions are set up.
+    /// The empty board, from which positions are set up.
     pub(super) const fn empty() -> Self {
         Self {
             kinds: [Bitboard::EMPTY; 6],
@@ -70,7 +70,7 @@ impl Position {
         self.side_to_move
     }
 
-    /// The squares with a piece on them.
+    /// The occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
@@ -125,42 +125,42 @@ impl Position {
         self.kind_on(square).map(|kind| Piece { color, kind })
     }
 
-    /// The castling rights left.
+    /// The remaining castling rights.
     #[inline]
     pub const fn castling(&self) -> CastlingRights {
         self.castling
     }
 
-    /// The rook with which this colour may still castle on this side, if any.
+    /// The rook with which this colour may still castle to this side, if any.
     pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         self.castling.rook(color, side, self.king(color))
     }
 
-    /// The square a pawn has just passed over, if it can legally be captured there.
+    /// The square that a pawn has just passed over, if an en-passant capture there is legal.
     #[inline]
     pub const fn ep_square(&self) -> Option<Square> {
         self.ep_square
     }
 
-    /// Plies since the last capture or pawn move; at 100 the game may be claimed drawn.
+    /// Plies since the last capture or pawn move; from 100 a player may claim a draw.
     #[inline]
     pub const fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
-    /// The number of the move, counted up after Black's.
+    /// The number of the move, from 1; it increases after Black's move.
     #[inline]
     pub const fn fullmove_number(&self) -> u16 {
         self.fullmove_number
     }
 
-    /// The hash key of the whole position, clocks excepted.
+    /// The hash key of the whole position, without the clocks.
     #[inline]
     pub const fn key(&self) -> ZobristKey {
         self.key
     }
 
-    /// The hash key of the pawns of both colours alone.
+    /// The hash key of the pawns of both colours.
     #[inline]
     pub const fn pawn_key(&self) -> ZobristKey {
         self.pawn_key
@@ -178,14 +178,14 @@ impl Position {
         self.checkers.any()
     }
 
-    /// The pieces of the side to move that may not leave the line between their king and an enemy slider.
+    /// The pieces of the side to move that must stay on the line between their king and an enemy slider.
     #[inline]
     pub const fn pinned(&self) -> Bitboard {
         self.pinned
     }
 
-    /// Whether neither side can mate by any series of legal moves, in the cases that the material alone decides: bare
-    /// kings, a single knight or bishop beside them, or bishops all on one colour of squares.
+    /// Whether neither side can mate by any series of legal moves, as far as the material alone decides it: bare kings,
+    /// one knight or bishop besides the kings, or only bishops, all on squares of one colour.
     pub fn is_insufficient_material(&self) -> bool {
         let heavy =
             self.of_kind(PieceKind::Pawn) | self.of_kind(PieceKind::Rook) | self.of_kind(PieceKind::Queen);
@@ -200,7 +200,7 @@ impl Position {
     }
 }
 
-/// Clocks do not matter for equality.
+/// Positions are equal if everything but their clocks is.
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key

@@ -1,25 +1,25 @@
-//! A position as in a FEN, and whether it can be played.
+//! The contents of a FEN, and whether the position can be played.
 //!
-//! A position that no game can reach, with four checkers or with twelve queens, can be played as well.
+//! Positions that no game can reach, such as one with four checkers or twelve queens, can be played too.
 
 use super::castling::CastlingRights;
 use super::{Bitboard, CastlingSide, Color, File, Piece, PieceKind, Position, Rank, Square, ZobristKey};
 use std::fmt;
 
-/// The contents of a FEN, unchecked.
+/// The contents of a FEN, not yet checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The pieces, indexed by square.
     pub board: [Option<Piece>; 64],
     /// The side to move.
     pub side_to_move: Color,
-    /// The castling rights claimed.
+    /// The castling rights that the FEN claims.
     pub castling: Vec<CastlingClaim>,
-    /// The square a pawn is said to have just passed over.
+    /// The square that a pawn has just passed over, as the FEN claims.
     pub ep_square: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub halfmove_clock: u16,
-    /// The number of the move, from 1.
+    /// The number of the next move, from 1.
     pub fullmove_number: u16,
 }
 
@@ -28,16 +28,16 @@ pub struct Setup {
 pub struct CastlingClaim {
     /// The side that has the right.
     pub color: Color,
-    /// With which rook.
+    /// The rook with which it castles.
     pub rook: ClaimedRook,
 }
 
-/// A castling rook as a FEN names it.
+/// How a FEN names a castling rook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimedRook {
-    /// The outermost on a side of the king (`K`, `Q`).
+    /// The outermost rook on this side of the king (`K`, `Q`).
     Outermost(CastlingSide),
-    /// The one on this file (`A` to `H`).
+    /// The rook on this file (`A` to `H`).
     OnFile(File),
 }
 
@@ -55,11 +55,11 @@ impl fmt::Display for CastlingClaim {
     }
 }
 
-/// A position that cannot be played, with all that is wrong with it.
+/// A position that cannot be played, with every problem found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("illegal position: {}", problems.join("; "))]
 pub struct IllegalPosition {
-    /// The problems, at least one.
+    /// The problems; at least one.
     pub problems: Vec<String>,
 }
 
@@ -116,7 +116,7 @@ impl Position {
                 1 => {}
                 count => problems.push(format!("{color:?} has {count} kings")),
             }
-            // A list of moves might have no room for theirs.
+            // With more pieces, a side might have more moves than a move list holds.
             if self.colored(color).count() > 16 {
                 problems.push(format!("{color:?} has more than 16 pieces"));
             }
@@ -139,7 +139,7 @@ impl Position {
             for side in CastlingSide::ALL {
                 let same_side = |&rook: &Square| CastlingSide::of(king, rook) == side;
                 let claimed = (rooks & Bitboard::back_rank(color)).into_iter().filter(same_side);
-                // Two rooks on one side cannot both have the right: all but the first claim are wrong.
+                // Only one rook on a side can have the right: every claim but the first is wrong.
                 problems.extend(
                     claimed.skip(1).map(|rook| {
                         misplaced(CastlingClaim { color, rook: ClaimedRook::OnFile(rook.file()) })
@@ -150,7 +150,7 @@ impl Position {
         self.castling = CastlingRights::from_rooks(rooks);
     }
 
-    /// The rook that a castling claim means, if king and rook stand where the right says.
+    /// The rook that a castling claim refers to, if king and rook stand where the claim requires.
     fn claimed_rook(&self, claim: CastlingClaim) -> Option<Square> {
         let back_rank = Bitboard::back_rank(claim.color);
         let king = (self.pieces(claim.color, PieceKind::King) & back_rank).first()?;
@@ -162,7 +162,7 @@ impl Position {
         }
     }
 
-    /// Whether an enemy pawn can have passed over this square in the last move.
+    /// Whether an enemy pawn can have passed over this square with its last move.
     fn can_have_passed(&self, passed: Square) -> bool {
         let (us, them) = (self.side_to_move, !self.side_to_move);
         let crossed = passed.bitboard() | passed.bitboard().forward(us);
@@ -171,14 +171,14 @@ impl Position {
             && (passed.bitboard().forward(them) & self.pieces(them, PieceKind::Pawn)).any()
     }
 
-    /// What is wrong with the checks, on a board with one king each.
+    /// The error if the side not to move is in check. Both sides must have one king.
     fn check_problem(&self) -> Option<String> {
         let (us, them) = (self.side_to_move, !self.side_to_move);
         let takers = self.attackers_to(self.king(them), self.occupied()) & self.colored(us);
         takers.any().then(|| format!("{them:?} is in check but not to move"))
     }
 
-    /// The keys computed from the board, to test the incremental ones.
+    /// The keys computed from the board, to test the incrementally updated ones.
     pub fn keys_from_scratch(&self) -> (ZobristKey, ZobristKey) {
         let (mut key, mut pawn_key) = (ZobristKey::of_castling(self.castling.rooks()), ZobristKey::ZERO);
         for square in self.occupied() {

@@ -1,11 +1,11 @@
-//! The 64 squares, and the files and ranks that they stand on.
+//! The 64 squares, and their files and ranks.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::{Bitboard, Color};
 
-/// A square of the board, counted along the ranks: a1 = 0, b1 = 1, … h8 = 63.
+/// A square, numbered rank by rank: a1 = 0, b1 = 1, … h8 = 63.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 
@@ -15,13 +15,13 @@ impl Square {
     /// The corner on Black's left.
     pub const H8: Self = Self(63);
 
-    /// The square where a file and a rank cross.
+    /// The square on this file and rank.
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self(rank as u8 * 8 + file as u8)
     }
 
-    /// The square with this index; only the low six bits count, so the result is always a square.
+    /// The square with this index. Only the low six bits count, so the result is always valid.
     #[inline]
     pub const fn from_index(index: usize) -> Self {
         Self((index & 63) as u8)
@@ -32,46 +32,46 @@ impl Square {
         (0..64_usize).map(Self::from_index)
     }
 
-    /// 0 for a1 to 63 for h8. The mask costs nothing measurable and spares every table of 64 its bounds check.
+    /// 0 for a1 to 63 for h8. The mask costs nothing measurable and spares tables of 64 entries their bounds check.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 63) as usize
     }
 
-    /// The column this square is in.
+    /// The file of the square.
     #[inline]
     pub const fn file(self) -> File {
         File::ALL[(self.0 & 7) as usize]
     }
 
-    /// The row this square is in.
+    /// The rank of the square.
     #[inline]
     pub const fn rank(self) -> Rank {
         Rank::ALL[(self.0 >> 3 & 7) as usize]
     }
 
-    /// The set that holds this square alone.
+    /// The set of this square alone.
     #[inline]
     pub const fn bitboard(self) -> Bitboard {
         Bitboard::new(1 << (self.0 & 63))
     }
 
-    /// The square `steps` further in index order, wrapping round the board's ends. The caller knows that it stays on
-    /// the board: this is how the origin of a pawn is found from its target.
+    /// The square with an index higher by `steps`, modulo 64. The caller ensures that it stays on the board, as when
+    /// the origin of a pawn is computed from its target.
     #[inline]
     #[must_use]
     pub const fn offset(self, steps: i8) -> Self {
         Self(self.0.wrapping_add_signed(steps) & 63)
     }
 
-    /// The same square seen from the other side of the board (a1 and a8 change places).
+    /// The square mirrored at the middle of the board, so that a1 becomes a8.
     #[inline]
     #[must_use]
     pub const fn flip(self) -> Self {
         Self(self.0 ^ 0b11_1000)
     }
 
-    /// This square for White, the mirrored one for Black.
+    /// This square for White, the flipped square for Black.
     #[inline]
     #[must_use]
     pub const fn relative_to(self, color: Color) -> Self {
@@ -164,7 +164,7 @@ impl fmt::Display for File {
     }
 }
 
-/// A row of the board, the first being White's back rank.
+/// A row of the board; the first is White's back rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the ordinals name themselves")]
@@ -213,7 +213,7 @@ impl Rank {
         (b'1' + self as u8) as char
     }
 
-    /// This rank as the given side counts: itself for White, mirrored for Black.
+    /// This rank as the given side counts it: itself for White, mirrored for Black.
     #[inline]
     #[must_use]
     pub const fn relative_to(self, color: Color) -> Self {

@@ -1,12 +1,12 @@
-//! Zobrist keys: hash keys of positions, updated incrementally; and the small generator of well-mixed numbers that keys
-//! and magics come from.
+//! Zobrist keys: hash keys of positions, updated incrementally; and the pseudorandom generator that keys and magics
+//! come from.
 
 use std::ops::BitXorAssign;
 
 use super::{Bitboard, Color, File, Piece, PieceKind, Square};
 
-/// The hash key of a position. Two positions that differ in pieces, side to move, castling rights or a legal
-/// en-passant capture have different keys, but for a chance of about 2⁻⁶⁴.
+/// The hash key of a position. Two positions that differ in pieces, side to move, castling rights or a legal en-passant
+/// capture have different keys, except with a probability of about 2⁻⁶⁴.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ZobristKey(u64);
 
@@ -89,7 +89,7 @@ const fn eight_keys(seed: u64) -> [u64; 8] {
 pub struct SplitMix(u64);
 
 impl SplitMix {
-    /// The sequence with this seed.
+    /// The generator with this seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }

@@ -1,4 +1,4 @@
-//! What the clocks show.
+//! The time that each clock shows to the engine.
 
 use core::ffi::{c_char, c_int};
 use core::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
@@ -13,20 +13,20 @@ const REALTIME_COARSE: c_int = 5;
 const MONOTONIC_COARSE: c_int = 6;
 const BOOTTIME: c_int = 7;
 
-/// A clock of the system less the process's clock at the beginning; zero before that.
+/// A system clock's reading minus the process's clock when the process began; zero until it is known.
 struct Begin(AtomicI64);
 
 static WALL: Begin = Begin(AtomicI64::new(0));
 static STEADY: Begin = Begin(AtomicI64::new(0));
 static BOOT: Begin = Begin(AtomicI64::new(0));
 
-/// The threads that share the processor time; zero before the beginning.
+/// The number of threads that CPU time is divided by; zero until it is known.
 static THREADS: AtomicU64 = AtomicU64::new(0);
 
-/// What idle waits have added to the process's clock.
+/// The time by which idle waits have put the process's clock forward, in nanoseconds.
 static SLEPT: AtomicI64 = AtomicI64::new(0);
 
-/// The clock of the program that loads this begins with it, before its first look.
+/// Runs when the library is loaded, so that the clocks begin before the program first reads one.
 #[used]
 #[unsafe(link_section = ".init_array")]
 static BEGIN: extern "C" fn() = begin;
@@ -37,7 +37,7 @@ extern "C" fn begin() {
     }
 }
 
-/// What a clock shows to the engine, in nanoseconds; `None` for one that is not answered here.
+/// The time that a clock shows to the engine, in nanoseconds; `None` for a clock that is passed on to the system.
 pub fn shown(clock: c_int) -> Option<i64> {
     let (begin, base) = match clock {
         REALTIME | REALTIME_COARSE => (&WALL, REALTIME),
@@ -56,13 +56,13 @@ pub fn shown(clock: c_int) -> Option<i64> {
     Some(since + used)
 }
 
-/// The clock of the process: its processor time by its threads, and what it slept while it had nothing to do.
+/// The process's clock in nanoseconds: its CPU time divided by its threads, plus the idle waits.
 pub fn used() -> i64 {
     real(PROCESS_CPU).cast_unsigned().checked_div(threads()).unwrap_or_default().cast_signed()
         + SLEPT.load(Relaxed)
 }
 
-/// Puts the clock forward by what a wait has left in which nobody worked.
+/// Puts the clock forward by the rest of a wait in which the process was idle, in nanoseconds.
 pub fn put_forward(nanos: i64) {
     SLEPT.fetch_add(nanos.max(0), Relaxed);
 }

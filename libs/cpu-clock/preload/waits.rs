@@ -1,10 +1,10 @@
-//! What waits for a time.
+//! Functions that wait for a time.
 //!
-//! A wait lasts until the clock that is shown has come to its end, as it would for a program that is alone: while
-//! threads of the process work, in steps of what is missing on the clock. A process that does not work has nothing to do
-//! but to wait, and its clock is put forward to the end of the wait.
+//! A wait lasts until the clock that is shown has reached its end. While threads of the process work, it sleeps in
+//! steps, each as long as the time that is still missing on that clock. If the process is idle, its clock is put
+//! forward to the end of the wait, as CPU time would never get there.
 //!
-//! `select`, `poll` and `epoll_wait` with a timeout wait for input by the clock on the wall.
+//! `select`, `poll` and `epoll_wait` keep their wall-clock timeouts.
 
 use core::ffi::{CStr, c_int, c_uint, c_void};
 use core::mem;
@@ -16,13 +16,13 @@ use crate::system::{self, CLOCK_GETTIME, CLOCK_NANOSLEEP, FUTEX, NANOS, Timespec
 const EINTR: c_int = 4;
 const ETIMEDOUT: c_int = 110;
 
-/// Whether a process works is judged over this time at least: one that waits for a core does not work either.
+/// The shortest time over which a process is judged idle, in nanoseconds: one that waits for a core uses no CPU either.
 const WINDOW: i64 = 20_000_000;
 
-/// A process that used less than one part in this many of the window was idle.
+/// A process is idle if it used less than one part in this many of the window.
 const IDLE_SHARE: i64 = 50;
 
-/// The window: the steady clock and the process's when it began.
+/// The window's beginning on the steady clock, and the process's clock at that moment.
 static BEGAN: AtomicI64 = AtomicI64::new(0);
 static USED: AtomicI64 = AtomicI64::new(0);
 
@@ -44,7 +44,7 @@ fn is_idle() -> bool {
     is_idle
 }
 
-/// A wait until a clock shows a time, in nanoseconds.
+/// A wait until a clock shows `end`, in nanoseconds.
 #[derive(Clone, Copy)]
 struct Wait {
     clock: c_int,
@@ -60,23 +60,23 @@ impl Wait {
         Wait { clock, end }
     }
 
-    /// A wait until a time of the wall's or the steady clock; one counts from 1970, the other from the machine's start.
+    /// A wait until a time of the wall clock (since 1970) or the steady clock (since boot), told apart by its size.
     fn on_either(end: i64) -> Wait {
         const LATE: i64 = 1_000_000_000 * NANOS;
         Wait::until(if end > LATE { REALTIME } else { MONOTONIC }, end)
     }
 
-    /// What is missing on the clock; negative when the time has come.
+    /// The nanoseconds still missing on the clock that is shown; negative if the time has come.
     fn missing(&self) -> i64 {
         shown(self.clock).map_or(0, |now| self.end.saturating_sub(now))
     }
 
-    /// The same end on the clock as the system has it.
+    /// The earliest time on the system's clock at which the wait can be over.
     fn real_end(&self) -> Timespec {
         Timespec::of(real(self.clock).saturating_add(self.missing().max(0)))
     }
 
-    /// Whether the wait is over, once the system's clock has passed `real_end`.
+    /// Whether the wait is over, once the system's clock has passed `real_end`. Puts the clock forward if so.
     fn is_over(&self) -> bool {
         let missing = self.missing();
         if missing > 0 && !is_idle() {
@@ -86,13 +86,13 @@ impl Wait {
         true
     }
 
-    /// Sleeps. Returns an error number.
+    /// Sleeps until the wait is over. Returns an error number, or 0.
     fn pass(self) -> c_int {
         while self.missing() > 0 {
             const ABSOLUTE: usize = 1;
             let end = self.real_end();
             let args = [self.clock as usize, ABSOLUTE, &raw const end as usize, 0, 0, 0];
-            // SAFETY: the time outlives the call that reads it.
+            // SAFETY: `end` outlives the call that reads it.
             let answer = unsafe { call(CLOCK_NANOSLEEP, args) };
             if answer != 0 {
                 return -answer as c_int;
@@ -105,13 +105,13 @@ impl Wait {
     }
 }
 
-/// Sleeps for so long. Returns an error number, and in `rest` what is left of a sleep that a signal ended.
+/// Sleeps for the time `wish`. Returns an error number; if a signal ended the sleep, `rest` is the remaining time.
 fn sleep_for(wish: Timespec, rest: *mut Timespec) -> c_int {
     let Some(now) = shown(MONOTONIC) else { return 0 };
     let wait = Wait::until(MONOTONIC, now.saturating_add(wish.nanos()));
     let error = wait.pass();
     if error == EINTR && !rest.is_null() {
-        // SAFETY: the caller gives a place for the rest.
+        // SAFETY: the caller passes a valid pointer for the rest.
         unsafe { *rest = Timespec::of(wait.missing()) };
     }
     error
@@ -119,7 +119,7 @@ fn sleep_for(wish: Timespec, rest: *mut Timespec) -> c_int {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn nanosleep(wish: *const Timespec, rest: *mut Timespec) -> c_int {
-    // SAFETY: the caller gives a time.
+    // SAFETY: the caller passes a valid pointer to the time.
     system::result(-(sleep_for(unsafe { *wish }, rest) as isize))
 }
 
@@ -143,18 +143,18 @@ unsafe extern "C" fn clock_nanosleep(
     rest: *mut Timespec,
 ) -> c_int {
     if shown(clock).is_none() {
-        // SAFETY: the call and its arguments are the caller's.
+        // SAFETY: the call and its arguments are passed on from the caller.
         return -unsafe {
             call(CLOCK_NANOSLEEP, [clock as usize, flags as usize, wish as usize, rest as usize, 0, 0])
         } as c_int;
     }
-    // SAFETY: the caller gives a time.
+    // SAFETY: the caller passes a valid pointer to the time.
     let wish = unsafe { *wish };
     if flags & 1 == 0 { sleep_for(wish, rest) } else { Wait::until(clock, wish.nanos()).pass() }
 }
 
-/// Waits for something by a function of libc. A wait that ended too early by the clock that is shown, though in time by
-/// the system's, ends as if for nothing where that may happen (`early`); else it begins again.
+/// Waits by a libc function. If it times out before the clock that is shown has reached the end, this returns `early`,
+/// for functions that may wake up spuriously, or waits again.
 fn wait_for(wait: Wait, early: Option<c_int>, step: impl Fn(*const Timespec) -> c_int) -> c_int {
     loop {
         let end = wait.real_end();
@@ -168,11 +168,11 @@ fn wait_for(wait: Wait, early: Option<c_int>, step: impl Fn(*const Timespec) -> 
     }
 }
 
-/// The function that this library's of the same name stands for.
+/// The libc function that this library's function of the same name replaces.
 fn original<F: Copy>(name: &CStr) -> F {
     const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
     let found: *mut c_void = next(name.as_ptr());
-    // SAFETY: libc's function has the type that its documentation says, which is this one.
+    // SAFETY: `F` is the type in the documentation of the libc function.
     unsafe { mem::transmute_copy(&found) }
 }
 
@@ -187,7 +187,7 @@ unsafe extern "C" fn pthread_cond_timedwait(
     end: *const Timespec,
 ) -> c_int {
     let step: Waiting = original(c"pthread_cond_timedwait");
-    // SAFETY: the arguments are those of the caller.
+    // SAFETY: the arguments are passed on from the caller.
     unsafe { wait_for(Wait::on_either((*end).nanos()), Some(0), |end| step(condition, mutex, end)) }
 }
 
@@ -199,21 +199,21 @@ unsafe extern "C" fn pthread_cond_clockwait(
     end: *const Timespec,
 ) -> c_int {
     let step: WaitingBy = original(c"pthread_cond_clockwait");
-    // SAFETY: the arguments are those of the caller.
+    // SAFETY: the arguments are passed on from the caller.
     unsafe { wait_for(Wait::until(clock, (*end).nanos()), Some(0), |end| step(condition, mutex, clock, end)) }
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn pthread_mutex_timedlock(mutex: *mut c_void, end: *const Timespec) -> c_int {
     let step: Taking = original(c"pthread_mutex_timedlock");
-    // SAFETY: the arguments are those of the caller.
+    // SAFETY: the arguments are passed on from the caller.
     unsafe { wait_for(Wait::on_either((*end).nanos()), None, |end| step(mutex, end)) }
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn sem_timedwait(semaphore: *mut c_void, end: *const Timespec) -> c_int {
     let step: Taking = original(c"sem_timedwait");
-    // SAFETY: the arguments are those of the caller.
+    // SAFETY: the caller passes a valid pointer to the time.
     let wait = unsafe { Wait::on_either((*end).nanos()) };
     let error = wait_for(wait, None, |end| {
         // SAFETY: the semaphore is the caller's.
@@ -222,29 +222,29 @@ unsafe extern "C" fn sem_timedwait(semaphore: *mut c_void, end: *const Timespec)
     system::result(-(error as isize))
 }
 
-/// A call of the kernel by its number: its clocks show what ours do, and a wait until a time of theirs is translated.
+/// Makes a system call for the program: clocks show what this library's functions show, and timed waits are translated.
 pub unsafe fn intercepted(number: usize, args: [usize; 6]) -> isize {
     const WAIT_BITSET: usize = 9;
     const PRIVATE: usize = 128;
     const BY_WALL: usize = 256;
     match number {
         CLOCK_GETTIME if let Some(nanos) = shown(args[0] as c_int) => {
-            // SAFETY: the caller gives a place for the time.
+            // SAFETY: the caller passes a valid pointer for the result.
             unsafe { *(args[1] as *mut Timespec) = Timespec::of(nanos) };
             0
         }
         FUTEX if args[1] & !(PRIVATE | BY_WALL) == WAIT_BITSET && args[3] != 0 => {
             let clock = if args[1] & BY_WALL == 0 { MONOTONIC } else { REALTIME };
-            // SAFETY: the caller gives a time.
+            // SAFETY: the caller passes a valid pointer to the time.
             let wait = Wait::until(clock, unsafe { *(args[3] as *const Timespec) }.nanos());
             let step = |end: *const Timespec| {
                 let [a, b, c, _, e, f] = args;
-                // SAFETY: the arguments are those of the caller but for the time, which outlives the call.
+                // SAFETY: the arguments are the caller's, except for the time, which outlives the call.
                 -unsafe { call(FUTEX, [a, b, c, end as usize, e, f]) } as c_int
             };
             -(wait_for(wait, Some(0), step) as isize)
         }
-        // SAFETY: the call and its arguments are the caller's.
+        // SAFETY: the call and its arguments are passed on from the caller.
         _ => unsafe { call(number, args) },
     }
 }

@@ -1,29 +1,29 @@
-//! The CPU time of an engine in the place of the wall's, as the engine sees it.
+//! Shows an engine its own CPU time in place of wall-clock time.
 //!
-//! A small library (its source is in `preload/`) is loaded into the engine before all others and answers whoever asks
-//! for the time. It is part of this package and lies in the user's cache folder, from where engines load it. Programs that
-//! load nothing have their page of clocks overwritten.
+//! A small library (source in `preload/`) is loaded into the engine before all others and answers its calls for the
+//! time. The library is part of this package and is written to the user's cache folder, from where engines load it. In
+//! programs that load no library, the vDSO is overwritten instead.
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod vdso;
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 mod vdso {
-    //! No program is patched elsewhere.
+    //! Processes can be patched on Linux on `x86_64` only.
 
     use std::io;
 
-    /// Fails.
+    /// Always fails on this system.
     ///
     /// # Errors
-    /// There is no such thing here.
+    /// [`io::ErrorKind::Unsupported`].
     pub fn stop_at_start() -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Fails.
+    /// Always fails on this system.
     ///
     /// # Errors
-    /// There is no such thing here.
+    /// [`io::ErrorKind::Unsupported`].
     pub fn patch_and_release(_: u32, _: usize) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
@@ -38,25 +38,25 @@ use etcetera::BaseStrategy;
 
 pub use vdso::{patch_and_release, stop_at_start};
 
-/// The library; empty where there is none for the system.
+/// The preloaded library; empty if there is none for this target.
 static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/preload.so"));
 
-/// The variable by which the loader learns of the library.
+/// The variable that makes the loader load the library.
 pub const PRELOAD: &str = "LD_PRELOAD";
 
-/// The variable by which the library learns of the threads.
+/// The variable that gives the library the engine's number of threads.
 const THREADS: &str = "ARBITER_CLOCK_THREADS";
 
-/// Whether there is such a library for this system: on Linux, for `x86_64` and aarch64.
+/// Whether the library exists for this target: Linux on `x86_64` or aarch64.
 pub const fn is_available() -> bool {
     !LIBRARY.is_empty()
 }
 
-/// The variables with which a process and all that it starts see CPU time, divided by `threads` where several share
-/// it. `preloaded` is what the process would have in `LD_PRELOAD` else.
+/// The environment variables with which a process and its children see CPU time, divided by `threads`. `preloaded` is
+/// the value that `LD_PRELOAD` would otherwise have; the library is put before it.
 ///
 /// # Errors
-/// There is no such library for this system, or it cannot be written into the cache folder of the user.
+/// If there is no library for this system, or it cannot be written to the user's cache folder.
 pub fn environment(threads: usize, preloaded: Option<OsString>) -> io::Result<[(&'static str, OsString); 2]> {
     let cache = etcetera::choose_base_strategy().map_err(io::Error::other)?.cache_dir();
     let mut libraries = install(&cache.join("arbiter"))?.into_os_string();
@@ -67,10 +67,10 @@ pub fn environment(threads: usize, preloaded: Option<OsString>) -> io::Result<[(
     Ok([(PRELOAD, libraries), (THREADS, threads.max(1).to_string().into())])
 }
 
-/// Puts the library into a folder, unless it is there, whole and unchanged. Returns its path.
+/// Writes the library to a folder, unless an identical copy is there, and returns its path.
 ///
 /// # Errors
-/// There is no such library for this system, or the folder cannot be written to.
+/// If there is no library for this system, or the folder cannot be written to or has a path that the loader rejects.
 pub fn install(folder: &Path) -> io::Result<PathBuf> {
     if !is_available() {
         let message = "the clock of CPU time needs Linux on x86_64 or aarch64";
@@ -100,26 +100,26 @@ pub fn is_loaded(process: u32) -> bool {
     maps.windows(name.len()).any(|window| window == name.as_bytes())
 }
 
-/// The hash FNV-1a of 64 bits. It tells versions apart; that a file is the library is seen by its bytes.
+/// The 64-bit FNV-1a hash, which tells versions apart; a file is recognized as the library by its bytes.
 fn fingerprint(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// How a program comes to its CPU time.
+/// How a program can be shown its CPU time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// It loads the library.
     Library,
-    /// It is linked statically and loads nothing; its page of clocks is overwritten.
+    /// It is linked statically and loads nothing; its vDSO is overwritten.
     Page,
-    /// Not at all, and why.
+    /// It cannot be, for this reason.
     None(&'static str),
 }
 
 impl Way {
-    /// The way of a program, by its file. A script is judged by what it starts, when that runs.
+    /// The way for a program, judged by its file. Scripts count as [`Way::Library`], for the sake of their interpreter.
     pub fn of(program: &Path) -> Way {
         const INTERPRETER: u64 = 3;
         const OWN: u64 = if cfg!(target_arch = "aarch64") { 183 } else { 62 };
@@ -129,7 +129,7 @@ impl Way {
         if !head.starts_with(b"\x7fELF") {
             return Way::Library;
         }
-        // The heads of ELF files of 64 bits, little-endian, as elf(5) has them.
+        // The header of a 64-bit little-endian ELF file, as in elf(5).
         let number = |at: usize, bytes: usize| {
             let field = head.get(at..at + bytes).unwrap_or_default();
             field.iter().rev().fold(0_u64, |number, byte| number << 8 | u64::from(*byte))

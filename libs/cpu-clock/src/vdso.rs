@@ -1,6 +1,6 @@
-//! Programs that are linked statically: they load no library, but they ask the kernel for the time through the page of
-//! code that it gives every process (vdso(7)). When such a program has been started and has not yet run, its copy of the
-//! page is overwritten, as a debugger does to set a breakpoint. What waits for a time is left as it is.
+//! Statically linked programs. They load no library, but they read the time through the page of code that the kernel
+//! maps into every process (vdso(7)). When such a program has started and not yet run, its copy of the page is
+//! overwritten, as a debugger does to set a breakpoint. Functions that wait for a time are left as they are.
 
 #![expect(
     unsafe_code,
@@ -15,9 +15,9 @@ use std::ptr;
 
 use rustix::time::{ClockId, clock_gettime};
 
-// `clock_gettime`, `gettimeofday` and `time` of the page: the CPU time of the process by its threads, and what the
-// clock showed when it began. The numbers of clocks are those of clock_gettime(2): 0 and 5 are the wall's, 2 and 3 those
-// of CPU time.
+// The vDSO's `clock_gettime`, `gettimeofday` and `time`: the process's CPU time divided by its threads, plus the
+// clock's reading when the process began. Clocks have the numbers of clock_gettime(2): 0 and 5 are wall clocks, 2 and 3
+// are CPU-time clocks.
 global_asm!(
     ".pushsection .rodata.cpu_clock_vdso, \"a\", @progbits",
     ".globl cpu_clock_vdso, cpu_clock_vdso_gettimeofday, cpu_clock_vdso_time, cpu_clock_vdso_numbers, cpu_clock_vdso_end",
@@ -107,7 +107,7 @@ unsafe extern "C" {
     static cpu_clock_vdso_end: u8;
 }
 
-/// The code, and the places of its functions and numbers in it.
+/// The code, and the offsets of its functions and numbers.
 struct Code {
     bytes: Vec<u8>,
     gettimeofday: u64,
@@ -117,7 +117,7 @@ struct Code {
 
 impl Code {
     fn assembled() -> Code {
-        // SAFETY: the symbols are places in one read-only section, in this order.
+        // SAFETY: the symbols are addresses in one read-only section, in this order.
         unsafe {
             let start = &raw const cpu_clock_vdso;
             let from_start = |place: *const u8| place.addr() - start.addr();
@@ -132,17 +132,17 @@ impl Code {
     }
 }
 
-/// A jump over so many bytes, itself included.
+/// A relative jump over `distance` bytes, which include the instruction itself.
 fn jump(distance: u64) -> [u8; 5] {
     let [a, b, c, d] = (distance.wrapping_sub(5) as u32).to_le_bytes();
     [0xe9, a, b, c, d]
 }
 
-/// Stops this process when it becomes another program, before that has run, until it is [let go](patch_and_release). To be
-/// called after fork.
+/// Makes this process stop when it executes another program, before that runs, until it is
+/// [released](patch_and_release). Call it after fork.
 ///
 /// # Errors
-/// The system does not let us trace processes.
+/// If the system does not allow tracing.
 pub fn stop_at_start() -> io::Result<()> {
     // SAFETY: the call touches no memory.
     match unsafe { libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) } {
@@ -151,11 +151,11 @@ pub fn stop_at_start() -> io::Result<()> {
     }
 }
 
-/// Gives a process that has stopped at its start its CPU time by so many threads as the time, and lets it go. To be
-/// called by the thread that started it.
+/// Overwrites the vDSO of a process that has stopped at its start, so that it sees its CPU time divided by `threads`,
+/// and lets it run. Call it on the thread that started the process.
 ///
 /// # Errors
-/// It does not stop, or its page of code is none that we know. It is to be killed then.
+/// If the process does not stop, or its vDSO is of an unknown kind. Kill the process then.
 pub fn patch_and_release(process: u32, threads: usize) -> io::Result<()> {
     let id = process as libc::pid_t;
     let mut status = 0;
@@ -202,12 +202,12 @@ fn patch(process: u32, threads: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// A number, little-endian.
+/// Reads a little-endian number.
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
-/// Where a function begins in an image as elf(5) has it, loaded at zero, and how long it is.
+/// The offset and length of a function in an ELF image that is loaded at address zero, as in elf(5).
 fn symbol(image: &[u8], name: &str) -> Option<(u64, u64)> {
     const DYNAMIC: u64 = 2;
     const STRINGS: u64 = 5;

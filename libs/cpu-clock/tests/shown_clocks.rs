@@ -1,4 +1,4 @@
-//! What a program sees that has the library: this one, started again.
+//! The times that a program sees with the library loaded: the test program starts itself again.
 
 #![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 #![expect(unsafe_code, reason = "a process is started that stops before it runs")]
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 use cpu_clock::Way;
 use rustix::time::{ClockId, clock_gettime};
 
-/// The processor time of this process, by the kernel itself.
+/// The CPU time of this process according to the kernel.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
@@ -31,7 +31,7 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// The program that is started; by itself it is no test.
+/// The program that the other tests start; it tests nothing by itself.
 #[test]
 #[ignore = "started by the others"]
 fn shows_its_clocks() {
@@ -56,7 +56,7 @@ fn shows_its_clocks() {
     println!("FACT date {}", since.as_secs());
 }
 
-/// Starts this program as one that has so many threads, and returns the numbers of its facts by their names.
+/// Starts this program as one with `threads` threads, and returns a function that gives its facts, by name.
 fn facts(way: Way, threads: usize) -> impl Fn(&str) -> Vec<f64> {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(std::env::current_exe().unwrap());
@@ -76,7 +76,7 @@ fn facts(way: Way, threads: usize) -> impl Fn(&str) -> Vec<f64> {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     lines.find(|line| line.contains("FACT wait")).unwrap();
     assert_eq!(cpu_clock::is_loaded(child.id()), way == Way::Library);
-    // Time that passes for everybody but a process that has nothing to do.
+    // Wall-clock time passes, but the CPU time of an idle process does not.
     thread::sleep(Duration::from_millis(400));
     child.stdin.take().unwrap().write_all(b"go\n").unwrap();
     let lines: Vec<String> = lines.collect();
@@ -87,7 +87,7 @@ fn facts(way: Way, threads: usize) -> impl Fn(&str) -> Vec<f64> {
     }
 }
 
-/// The ways that there are for this processor.
+/// The ways that this processor supports.
 const WAYS: &[Way] = if cfg!(target_arch = "x86_64") { &[Way::Library, Way::Page] } else { &[Way::Library] };
 
 #[test]

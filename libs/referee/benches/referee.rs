@@ -1,4 +1,4 @@
-//! The speed of the referee: the runner asks it for every half-move of every game.
+//! The speed of the referee, which the runner calls for every ply of every game.
 
 use divan::{Bencher, counter::ItemsCount};
 use referee::{Referee, Variant};
@@ -7,7 +7,7 @@ fn main() {
     divan::main();
 }
 
-/// A game of 200 half-moves in which every move is the one at a fixed, scattered place among the legal moves.
+/// A game of 200 plies. Each move is picked from the legal moves by a fixed, scattered index.
 fn long_game() -> Vec<String> {
     let mut referee = Referee::new(Variant::Standard);
     (0..200_usize)
@@ -21,7 +21,7 @@ fn long_game() -> Vec<String> {
         .collect()
 }
 
-/// Items are half-moves, each played and judged.
+/// The items are plies, each played and judged.
 #[divan::bench]
 fn play_and_outcome(bencher: Bencher) {
     let game = long_game();
@@ -34,7 +34,7 @@ fn play_and_outcome(bencher: Bencher) {
     });
 }
 
-/// Items are the moves of a principal variation of forty half-moves that are checked without being played.
+/// The items are the moves of a 40-ply principal variation, which are checked without being played.
 #[divan::bench]
 fn check_line(bencher: Bencher) {
     let game = long_game();

@@ -1,8 +1,8 @@
 //! Extended position description: a position and operations such as `bm Bxg6; id "Tarrasch-Eckart";`.
 //!
-//! As in the PGN standard of 1994, section 16.2. As in real files, counters of any kind may follow the four fields,
-//! semicolons and the last quotation mark may be missing, and moves may be separated by commas. Behind the first operation
-//! anything may be an opcode; [`EpdFile`](super::EpdFile) counts those that the standard does not have.
+//! The format is that of the PGN standard of 1994, section 16.2. Real files deviate from it: any counters may follow the
+//! four fields, semicolons and the last quotation mark may be missing, and commas may separate moves. After the first
+//! operation any word may be an opcode; [`EpdFile`](super::EpdFile) counts the opcodes that are not in the standard.
 
 use std::fmt;
 
@@ -14,38 +14,38 @@ use super::{
     san::{SanError, san_to_uci},
 };
 
-/// One line of an EPD file.
+/// A line of an EPD file.
 ///
-/// Reading checks only the text; [`Referee::from_fen`] checks the legality in a variant.
+/// Reading checks the text only; [`Referee::from_fen`] checks that the position is legal in a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Epd {
-    /// The position as a FEN of six fields. The clocks come from the line itself or from the operations `hmvc` and
-    /// `fmvn`, and are 0 and 1 otherwise.
+    /// The position as a six-field FEN. The clocks come from the line or from the operations `hmvc` and `fmvn`; otherwise
+    /// they are 0 and 1.
     pub fen: String,
-    /// The operations in the order of the line.
+    /// The operations, in order.
     pub operations: Vec<EpdOperation>,
 }
 
-/// One operation: an opcode and its operands, quotes removed.
+/// An operation: an opcode and its operands, without quotation marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EpdOperation {
-    /// What the operands are, such as `bm`, `am`, `dm` or `id`.
+    /// The opcode, such as `bm`, `am`, `dm` or `id`.
     pub opcode: String,
-    /// Moves, numbers or strings.
+    /// The operands: moves, numbers or strings.
     pub operands: Vec<String>,
 }
 
-/// The problem of a line of EPD.
+/// The error in a line of EPD.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("column {column}: expected {expected}")]
 pub struct EpdError {
-    /// The place in the line, in characters counted from 1.
+    /// The column of the error in the line, in characters from 1.
     pub column: usize,
-    /// What belongs there.
+    /// What was expected there.
     pub expected: String,
 }
 
-/// Why the moves of an operation could not be read.
+/// The reason that the moves of an operation could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the messages have the fields")]
 pub enum EpdMoveError {
@@ -61,12 +61,12 @@ impl Epd {
     /// Reads one line.
     ///
     /// # Errors
-    /// [`EpdError`] with the first column that does not fit.
+    /// [`EpdError`] with the first column that has an error.
     pub fn parse(line: &str) -> Result<Self, EpdError> {
         Ok(Self::mend(line)?.0)
     }
 
-    /// The same, with what had to be mended.
+    /// Reads one line, and returns what deviated from the standard.
     pub(super) fn mend(line: &str) -> Result<(Self, Vec<&'static str>), EpdError> {
         let mut scanner = Scanner { line, at: 0, mended: Vec::new() };
         let board = scanner.fen_fields()?;
@@ -94,15 +94,15 @@ impl Epd {
         Some(&found.operands)
     }
 
-    /// The name of the position, the operation `id`.
+    /// The name of the position, given by the operation `id`.
     pub fn id(&self) -> Option<&str> {
         self.operands("id")?.first().map(String::as_str)
     }
 
-    /// The moves of all operations such as `bm` or `am`, in UCI notation; none if there is none.
+    /// The moves of all operations with this opcode, such as `bm` or `am`, in UCI notation; empty if there are none.
     ///
     /// # Errors
-    /// [`EpdMoveError`] when the position or a move is not legal in the variant.
+    /// [`EpdMoveError`] if the position or a move is illegal in the variant.
     pub fn moves(&self, opcode: &str, variant: Variant) -> Result<Vec<String>, EpdMoveError> {
         let operations = self.operations.iter().filter(|operation| operation.opcode == opcode);
         let texts = operations.flat_map(|operation| &operation.operands).flat_map(|text| text.split(','));
@@ -110,10 +110,10 @@ impl Epd {
         texts.map(|text| self.read_move(opcode, text, variant)).collect()
     }
 
-    /// A move in algebraic notation in UCI notation; `opcode` is the operation it stands in, for messages.
+    /// Converts a move from algebraic to UCI notation; `opcode` is its operation, for messages.
     ///
     /// # Errors
-    /// [`EpdMoveError`] when the position or the move is not legal in the variant.
+    /// [`EpdMoveError`] if the position or the move is illegal in the variant.
     pub fn read_move(&self, opcode: &str, san: &str, variant: Variant) -> Result<String, EpdMoveError> {
         let referee = Referee::from_fen(&self.fen, variant)?;
         san_to_uci(&referee, san).map_err(|source| EpdMoveError::Move { opcode: opcode.to_owned(), source })
@@ -121,8 +121,7 @@ impl Epd {
 }
 
 impl fmt::Display for Epd {
-    /// Writes all six fields of the position, then the operations; names, comments, a string of several words, and
-    /// one with a semicolon in quotes.
+    /// Writes a six-field FEN and the operations. Names, comments and strings with blanks or semicolons are quoted.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fen)?;
         for EpdOperation { opcode, operands } in &self.operations {
@@ -143,12 +142,12 @@ impl fmt::Display for Epd {
     }
 }
 
-/// Whether the operand of an opcode is always a text: the name `id`, and the comments `c0` to `c9`.
+/// Whether an opcode's operand is always a text: the name `id`, and the comments `c0` to `c9`.
 fn is_text(opcode: &str) -> bool {
     matches!(opcode.as_bytes(), b"id" | [b'c', b'0'..=b'9'])
 }
 
-/// Whether a word is an opcode of the standard, which therefore begins an operation when a semicolon is missing.
+/// Whether a word is an opcode of the standard, which begins an operation even after a missing semicolon.
 pub(super) fn is_known(word: &str) -> bool {
     const KNOWN: &str = "acd acn acs am bm ce dm draw_accept draw_claim draw_offer draw_reject eco fmvn hmvc id nic noop \
                          pm pv rc resign sm tcgs tcri tcsi";
@@ -156,7 +155,7 @@ pub(super) fn is_known(word: &str) -> bool {
         || matches!(word.as_bytes(), [b'c' | b'v', b'0'..=b'9'])
 }
 
-/// A line, the byte up to which it has been read, and what is not as the standard wants it.
+/// A line, the byte index up to which it has been read, and its deviations from the standard.
 struct Scanner<'a> {
     line: &'a str,
     at: usize,
@@ -173,7 +172,7 @@ impl<'a> Scanner<'a> {
         self.at += rest.len() - rest.trim_start().len();
     }
 
-    /// The text up to the next blank or semicolon, which may be empty.
+    /// The text up to the next blank or semicolon; may be empty.
     fn word(&mut self) -> &'a str {
         self.skip_blanks();
         let rest = self.rest();
@@ -186,7 +185,7 @@ impl<'a> Scanner<'a> {
         EpdError { column: self.line[..at].chars().count() + 1, expected: expected.into() }
     }
 
-    /// The four fields that EPD and FEN share, checked as text.
+    /// The four fields that EPD and FEN share, checked as text only.
     fn fen_fields(&mut self) -> Result<String, EpdError> {
         const FIELDS: [&str; 4] = [
             "a board of eight ranks",
@@ -201,7 +200,7 @@ impl<'a> Scanner<'a> {
             return Ok(whole);
         }
         self.at = begin;
-        // Known good fields that stand in for those not yet read, so that a fault is found in its own field.
+        // Valid fields in place of those not yet read, so that an error is found in its own field.
         let mut fields = ["8/8/8/8/8/8/8/8", "w", "-", "-"];
         for (index, expected) in FIELDS.into_iter().enumerate() {
             self.skip_blanks();
@@ -214,7 +213,7 @@ impl<'a> Scanner<'a> {
         Ok(fields.join(" "))
     }
 
-    /// The two clocks of a full FEN, when both are there. Whatever else stands before the operations is left out.
+    /// The two clocks of a full FEN, if present. Other words before the operations are dropped.
     fn clocks(&mut self) -> Option<(u32, u32)> {
         let mut words = ArrayVec::<_, 3>::new();
         loop {
@@ -224,7 +223,7 @@ impl<'a> Scanner<'a> {
                 self.at = start;
                 break;
             }
-            // A third is one too many, and so are all behind it.
+            // Counters after the second are dropped.
             let _ = words.try_push(word);
         }
         let number = |word: &&str| word.parse().ok();
@@ -249,13 +248,13 @@ impl<'a> Scanner<'a> {
             let opcode = self.word();
             let is_opcode = opcode.starts_with(|c: char| c.is_ascii_alphabetic())
                 && opcode.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-            // Many suites have marks such as `00:00` or `PV:` behind what the standard knows.
+            // Many suites have marks such as `00:00` or `PV:` after the standard operations.
             if is_opcode || !opcode.is_empty() && !operations.is_empty() {
                 operations.push(EpdOperation { opcode: opcode.to_owned(), operands: self.operands(opcode) });
             } else if !opcode.is_empty() {
                 return Err(self.error(start, "an opcode that starts with a letter, such as bm or id"));
             } else if self.rest().starts_with(';') {
-                // Perft suites put the semicolon in front of each operation.
+                // Perft suites put the semicolon before each operation.
                 self.at += 1;
             } else {
                 return Ok(operations);
@@ -263,10 +262,10 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The operands up to a semicolon, which is read too, or to the end of the line.
+    /// The operands up to a semicolon, which is consumed, or to the end of the line.
     fn operands(&mut self, opcode: &str) -> Vec<String> {
         let mut operands = Vec::new();
-        // The words of a comment may be opcodes.
+        // A comment may contain words that are opcodes.
         let mut may_end = false;
         loop {
             self.skip_blanks();
@@ -298,7 +297,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A string; a backslash marks a quotation mark or a backslash in it.
+    /// A string. A backslash escapes a quotation mark or a backslash.
     fn quoted(&mut self) -> String {
         let mut inside = self.rest()[1..].char_indices();
         let mut text = String::new();

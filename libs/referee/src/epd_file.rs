@@ -5,17 +5,17 @@ use thiserror::Error;
 use super::openings::Skipped;
 use super::{Epd, EpdError, epd::is_known};
 
-/// The positions of an EPD file, each with the number of its line. Blank lines and those that start with `#` are
+/// The positions of an EPD file, with their line numbers. Blank lines are skipped; lines that start with `#` are
 /// comments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EpdFile {
-    /// Line number, counted from 1, and position.
+    /// Line numbers, counted from 1, and positions.
     pub entries: Vec<(usize, Epd)>,
     /// The lines that are not EPD.
     pub skipped: Skipped,
-    /// The lines that were read although they are not as the standard wants them, by what had to be mended.
+    /// The lines that were read although they deviate from the standard, by deviation.
     pub mended: Skipped,
-    /// How often each opcode stands there that the standard does not have, such as `PV:`.
+    /// How often each opcode occurs that is not in the standard, such as `PV:`.
     pub unknown: BTreeMap<String, usize>,
 }
 
@@ -23,11 +23,11 @@ pub struct EpdFile {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{file}:{line}: {source}")]
 pub struct EpdFileError {
-    /// The file.
+    /// The name of the file.
     pub file: String,
-    /// The line, counted from 1.
+    /// The number of the line, counted from 1.
     pub line: usize,
-    /// The place in the line and what was expected.
+    /// The column of the error, and what was expected there.
     pub source: EpdError,
 }
 
@@ -52,7 +52,7 @@ impl EpdFile {
         file
     }
 
-    /// Reads a text position by position, for files too long for memory. Each position has its line number.
+    /// Reads a text position by position, with line numbers, for files too long for memory.
     pub fn read(name: &str, text: &str) -> impl Iterator<Item = Result<(usize, Epd), EpdFileError>> {
         read_lines(text).map(move |(line, read)| match read {
             Ok((epd, _)) => Ok((line, epd)),
@@ -67,7 +67,7 @@ fn read_lines(text: &str) -> impl Iterator<Item = (usize, MendedEpd)> {
     lines(text).map(|(line, text)| (line, mend(text)))
 }
 
-/// The lines that are no comments, with their numbers from 1.
+/// The lines that are neither blank nor comments, with their numbers from 1.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()
@@ -75,7 +75,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Some programs write zero bytes at the ends of lines, and some elsewhere.
+/// The line without blanks and zero bytes at its ends: some programs write zero bytes there, and some elsewhere.
 pub(super) fn trimmed(line: &str) -> &str {
     line.trim_matches(['\0', '\r', ' ', '\t', '\u{feff}'])
 }

@@ -1,4 +1,4 @@
-//! Reading a FEN: first as text, field by field, then as a position that can be played, though perhaps no game reaches it.
+//! Reading a FEN: first as text, field by field, then as a position that can be played, even if no game reaches it.
 
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, PositionError,
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::Variant;
 
-/// Why a FEN cannot be used.
+/// The reason that a FEN cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the messages have the fields")]
 pub enum FenError {
@@ -19,11 +19,11 @@ pub enum FenError {
     #[error("FEN {fen:?}, {field}: expected {expected}")]
     Field {
         fen: String,
-        /// Which field, by number and name.
+        /// The number and name of the field.
         field: &'static str,
         expected: &'static str,
     },
-    /// A FEN of a position that cannot be played.
+    /// The position cannot be played.
     #[error(
         "FEN {fen:?}: expected a legal position of {variant} chess, but {reason}{}",
         if *in_chess960 { "; it is a legal position of Chess960: use --chess960" } else { "" }
@@ -32,7 +32,7 @@ pub enum FenError {
         fen: String,
         variant: Variant,
         reason: String,
-        /// Whether it is legal in Chess960.
+        /// Whether the position is legal in Chess960.
         in_chess960: bool,
     },
 }
@@ -48,7 +48,7 @@ pub(super) fn parse_text(fen: &str) -> Result<Fen, FenError> {
     };
     let parsed = Fen::from_ascii(fields.join(" ").as_bytes()).map_err(field_error)?;
     let setup = parsed.as_setup();
-    // Shakmaty also reads the extensions of crazyhouse and three-check.
+    // Shakmaty also reads the FEN extensions of crazyhouse and three-check.
     if setup.pockets.is_some() || setup.promoted.any() {
         return Err(field_error(ParseFenError::InvalidBoard));
     }
@@ -59,8 +59,8 @@ pub(super) fn parse_text(fen: &str) -> Result<Fen, FenError> {
 }
 
 impl Variant {
-    /// The variant that a FEN is of: Chess960 where its castling rights name the files of rooks (`HAha`), or where they are
-    /// `KQkq` and king or rooks stand elsewhere than in standard chess (X-FEN).
+    /// The variant of a FEN: Chess960 if its castling rights name the files of rooks (`HAha`), or if they are `KQkq` with the
+    /// king or rooks on other squares than in standard chess (X-FEN).
     pub fn of_fen(fen: &str) -> Variant {
         let rights = fen.split_ascii_whitespace().nth(2).unwrap_or("-");
         let names_files = !rights.chars().all(|c| matches!(c, 'K' | 'Q' | 'k' | 'q' | '-'));
@@ -71,7 +71,7 @@ impl Variant {
 }
 
 impl FenError {
-    /// Whether the position is illegal only because Chess960 was not asked for.
+    /// Whether the position is legal in Chess960, which was not asked for.
     pub const fn is_legal_in_chess960(&self) -> bool {
         matches!(self, Self::IllegalPosition { in_chess960: true, .. })
     }
@@ -87,8 +87,8 @@ pub(super) fn parse_position(fen: &str, variant: Variant) -> Result<Chess, FenEr
     })
 }
 
-/// A position, whether a game can reach it or not, or why it cannot be played. With more than 16 pieces a side may have more moves than there is room
-/// for in the lists of shakmaty: 16 queens have up to 251, 18 have 257.
+/// The position, even if no game can reach it, or the reason that it cannot be played. A side may have at most 16 pieces,
+/// because shakmaty's move lists have a limit: 16 queens have up to 251 moves, 18 have 257.
 fn playable(parsed: &Fen, mode: CastlingMode) -> Result<Chess, String> {
     let is_army = |color| parsed.as_setup().board.by_color(color).count() <= 16;
     let position =
@@ -104,16 +104,15 @@ fn reason(error: &PositionError<Chess>) -> String {
     error.to_string().trim_start_matches("illegal position: ").to_owned()
 }
 
-/// Why no game reaches a position that can be played, such as `impossible check`; `None` where one may, and where it cannot
-/// be played.
+/// The reason that no game reaches a playable position, such as `impossible check`; `None` if one may, or if the position
+/// cannot be played.
 pub fn unreachable(fen: &str, variant: Variant) -> Option<String> {
     let (parsed, mode) = (parse_text(fen).ok()?, variant.castling_mode());
     let error = parsed.clone().into_position::<Chess>(mode).err()?;
     playable(&parsed, mode).is_ok().then(|| reason(&error))
 }
 
-/// The position of a line that is a FEN of six fields and nothing else; `None` where it is anything else, or no legal
-/// position.
+/// The position of a line that is just a six-field FEN; `None` for any other line or an illegal position.
 pub(super) fn plain(line: &str, variant: Variant) -> Option<Chess> {
     let (mut blanks, mut slashes) = (0, 0);
     for byte in line.bytes() {
@@ -130,12 +129,12 @@ pub(super) fn plain(line: &str, variant: Variant) -> Option<Chess> {
     Fen::from_ascii(line.as_bytes()).ok()?.into_position(variant.castling_mode()).ok()
 }
 
-/// Writes a position as X-FEN; an en passant square only when a capture there is legal.
+/// Writes a position as X-FEN, with an en-passant square only if a capture there is legal.
 pub(super) fn write(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-/// The field that a parse error is about, and what belongs there.
+/// The field that a parse error is in, and what was expected there.
 const fn expectation(error: &ParseFenError) -> (&'static str, &'static str) {
     match error {
         ParseFenError::InvalidFen => ("the whole", "six fields"),

@@ -1,4 +1,4 @@
-//! The two sides, the variants, and how a game ends.
+//! The two sides, the variants, and the ends of games.
 
 use std::fmt::{self, Write as _};
 
@@ -15,7 +15,7 @@ use super::{Referee, walk};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// The side that moves first from the start position of chess.
+    /// The side that moves first in the start position of chess.
     White,
     /// The other side.
     Black,
@@ -50,20 +50,20 @@ impl fmt::Display for Side {
     }
 }
 
-/// The rules of castling, and the UCI notation of castling.
+/// The rules of castling, and how UCI writes castling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Variant {
-    /// Ordinary chess. Castling is written as the king's move, `e1g1`.
+    /// Ordinary chess. Castling is the king's own step, `e1g1`.
     #[default]
     Standard,
-    /// Fischer random chess. Castling is written as the king taking its own rook, `e1h1`.
+    /// Fischer random chess. Castling is the king taking its own rook, `e1h1`.
     Chess960,
 }
 
 impl Variant {
-    /// The variant by a name of it in PGN, of any case, with or without blanks and hyphens; that of no name is standard
-    /// chess. `None` is another variant.
+    /// The variant with this name in PGN, ignoring case, blanks and hyphens; an empty name is standard chess. `None` for any
+    /// other variant.
     ///
     /// The names are those of lichess, chess.com, FICS, TCEC, CCRL, `ChessBase`, Arena, `XBoard`, cutechess, python-chess and Scid.
     pub fn named(name: &str) -> Option<Variant> {
@@ -106,7 +106,7 @@ impl fmt::Display for Variant {
     }
 }
 
-/// The score of a game, written as PGN writes it: `1-0`, `0-1`, `1/2-1/2`.
+/// The result of a game, written as in PGN: `1-0`, `0-1`, `1/2-1/2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GameResult {
     /// One point for White.
@@ -129,7 +129,7 @@ impl GameResult {
         }
     }
 
-    /// The side that won, `None` for a draw.
+    /// The side that won; `None` for a draw.
     pub const fn winner(self) -> Option<Side> {
         match self {
             GameResult::WhiteWins => Some(Side::White),
@@ -138,7 +138,7 @@ impl GameResult {
         }
     }
 
-    /// The half points that `side` got: 2, 1 or 0.
+    /// The half points of `side`: 2, 1 or 0.
     pub fn half_points(self, side: Side) -> u8 {
         match self.winner() {
             None => 1,
@@ -147,13 +147,13 @@ impl GameResult {
         }
     }
 
-    /// The result that PGN writes so; `None` for `*` and everything else.
+    /// The result that PGN writes this way; `None` for `*` and anything else.
     pub fn from_pgn(text: impl AsRef<[u8]>) -> Option<GameResult> {
         let all = [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw];
         all.into_iter().find(|result| result.as_str().as_bytes() == text.as_ref())
     }
 
-    /// The text that PGN uses.
+    /// The result as PGN writes it.
     pub const fn as_str(self) -> &'static str {
         match self {
             GameResult::WhiteWins => "1-0",
@@ -169,9 +169,9 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// The end of a game on the board.
+/// The end of a game by the rules of chess.
 ///
-/// Other endings (time, a crash, an illegal move, adjudication) belong to the runner.
+/// The runner handles other endings: time losses, crashes, illegal moves and adjudication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameEnd {
     /// The side to move is in check and has no legal move.
@@ -181,18 +181,17 @@ pub enum GameEnd {
     },
     /// The side to move is not in check and has no legal move.
     Stalemate,
-    /// The position has occurred for the third time: same side to move, same castling rights, same legal en
-    /// passant capture.
+    /// The position has occurred for the third time, with the same side to move, castling rights and legal en-passant capture.
     ThreefoldRepetition,
-    /// A hundred half-moves in a row without a capture or a pawn move.
+    /// A hundred plies in a row without a capture or a pawn move.
     FiftyMoves,
-    /// No sequence of legal moves leads to mate with the material left: bare kings, one knight, or bishops that
-    /// all stand on one colour.
+    /// The material allows no mate by any sequence of legal moves: bare kings, one knight, or bishops that are all on squares
+    /// of one colour.
     InsufficientMaterial,
 }
 
 impl GameEnd {
-    /// The side that won, `None` for a draw.
+    /// The side that won; `None` for a draw.
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::Checkmate { winner } => Some(winner),
@@ -200,7 +199,7 @@ impl GameEnd {
         }
     }
 
-    /// The score of the game.
+    /// The result of the game.
     pub const fn result(self) -> GameResult {
         match self.winner() {
             Some(winner) => GameResult::won_by(winner),
@@ -222,10 +221,10 @@ impl fmt::Display for GameEnd {
     }
 }
 
-/// Room for the longest texts of a move, such as `Qa1xb2#` and `a7b8q`.
+/// A string long enough for any move, such as `Qa1xb2#` and `a7b8q`.
 type MoveText = ArrayString<8>;
 
-/// A legal move that was played, in the two notations people and programs read. Small enough to copy.
+/// A legal move that was played, in SAN and UCI notation. Cheap to copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayedMove {
     san: MoveText,
@@ -245,7 +244,7 @@ impl PlayedMove {
         &self.san
     }
 
-    /// UCI notation; castling as the game's [`Variant`](super::Variant) writes it.
+    /// UCI notation, with castling written as in the game's [`Variant`](super::Variant).
     pub fn uci(&self) -> &str {
         &self.uci
     }
@@ -255,9 +254,9 @@ impl PlayedMove {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("move {text:?} is {reason} in {fen}")]
 pub struct IllegalMove {
-    /// The text as it came.
+    /// The text as given.
     pub text: String,
-    /// The position it was meant for.
+    /// The position that the move was read in.
     pub fen: String,
     /// The problem.
     pub reason: IllegalReason,
@@ -266,45 +265,44 @@ pub struct IllegalMove {
 /// The problem of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum IllegalReason {
-    /// Not a move in the expected notation.
+    /// The text is not a move in the expected notation.
     #[error("not in UCI notation (expected something like e2e4 or e7e8q)")]
     Unparsable,
-    /// A move, but not one that the rules allow here.
+    /// The rules do not allow the move here.
     #[error("not legal")]
     Illegal,
-    /// Castling as the other [`Variant`] writes it.
+    /// Castling, written as in the other [`Variant`].
     #[error("castling in the notation of the other variant (standard chess: e1g1, Chess960: e1h1)")]
     OtherCastling,
 }
 
-/// A line of moves that stops being legal on the way.
+/// A line of moves of which one is illegal.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("after {legal} legal moves, {cause}")]
 pub struct BrokenLine {
-    /// The number of legal moves from the start: the index of the illegal one.
+    /// The number of legal moves before the illegal one, which is also its index.
     pub legal: usize,
-    /// The move that is not.
+    /// The illegal move.
     #[source]
     pub cause: IllegalMove,
 }
 
-/// The position at the end of a line, as far as the rules of mate go; draws by repetition or the fifty moves do not
-/// count here.
+/// Whether the position at the end of a line is mate or stalemate; draws by repetition or the fifty-move rule are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnd {
-    /// The side to move is mated.
+    /// The side to move is checkmated.
     Checkmate,
-    /// The side to move has no move and is not in check.
+    /// The side to move is stalemated.
     Stalemate,
     /// The game is not over.
     Open,
 }
 
 impl Referee {
-    /// Follows a line of moves as [`check_line`](Self::check_line) does, and says where it ends.
+    /// Checks a line of moves like [`check_line`](Self::check_line), and returns how it ends.
     ///
     /// # Errors
-    /// [`BrokenLine`] with the number of moves that are legal and the first that is not.
+    /// [`BrokenLine`] with the number of legal moves and the first illegal one.
     pub fn line_end(&self, line: &[impl AsRef<str>]) -> Result<LineEnd, BrokenLine> {
         let last = walk(&self.position, self.variant, line, |_, _| ())?;
         Ok(if !last.legal_moves().is_empty() {

@@ -1,13 +1,12 @@
-//! The independent judge: which moves are legal, when a game is over, and how games are written down.
+//! The independent referee: which moves are legal, when a game is over, and how games are written down.
 //!
-//! It uses only shakmaty and shares no code with `libs/chess` or our engine, so that a bug there cannot hide here. It
-//! speaks plain text: moves in UCI notation and positions as FEN go in and come out, and the runner, the books and the
-//! suites need no chess types of their own.
+//! It is based on shakmaty and shares no code with `libs/chess` or the engines, so a bug there cannot hide here. Its interface
+//! is plain text, moves in UCI notation and positions as FEN, so the runner, the books and the suites need no chess types of
+//! their own.
 //!
-//! [`Referee`] judges one game. Around it: [`san`] translates between UCI and SAN, [`french`] between UCI and the
-//! French notation, [`SavedGame`] keeps a game for another day, [`perft`] counts move paths for the
-//! oracle, [`PgnGame`] writes a game, [`PgnGames`] reads games, [`Epd`] reads positions with
-//! their operations, [`Tablebases`] know how games with few pieces end.
+//! [`Referee`] judges one game. [`san`] translates between UCI and SAN, [`druelle::french`] between UCI and French notation;
+//! [`druelle::SavedGame`] saves a game; [`perft`] counts move sequences as a reference; [`PgnGame`] writes a game, [`PgnGames`]
+//! reads games; [`Epd`] reads positions with operations; [`Tablebases`] have the results of positions with few pieces.
 
 pub mod druelle;
 mod epd;
@@ -43,43 +42,43 @@ use shakmaty::{
     zobrist::Zobrist64,
 };
 
-/// Half-moves without capture or pawn move after which a game is drawn.
+/// Plies without a capture or pawn move after which a game is drawn.
 const FIFTY_MOVES: u32 = 100;
 
-/// Half-moves that a buffer for a whole game is made for; longer games only cost a reallocation.
+/// The plies that a buffer has room for at first; longer games only cost a reallocation.
 const USUAL_GAME: usize = 256;
 
-/// The judge of one game.
+/// The referee of one game.
 ///
-/// Draws that a human player has to claim (threefold repetition, fifty moves) end the game automatically, as usual
-/// between engines. Positions of the opening count for repetition when its moves are played here, and the half-move
-/// clock of the first FEN counts for the fifty moves. Mate on the hundredth half-move is mate.
+/// Draws that a human player has to claim (threefold repetition, fifty-move rule) end the game automatically, as is usual
+/// between engines. The opening's positions count for repetition if its moves are played here, and the halfmove clock of the
+/// initial FEN counts for the fifty-move rule. Mate on the hundredth ply is mate.
 ///
-/// Castling has exactly one notation in each [`Variant`]: `e1g1` in standard chess, king takes rook (`e1h1`) in
-/// Chess960. The other form is an illegal move. UCI demands this, and accepting both is not safe in Chess960, where
-/// `f1g1` may be castling or a king move.
+/// Castling has exactly one notation in each [`Variant`]: the king's step (`e1g1`) in standard chess, and king takes rook
+/// (`e1h1`) in Chess960. The other notation is an illegal move. UCI demands this, and accepting both is ambiguous in Chess960,
+/// where `f1g1` may be castling or a king move.
 #[derive(Clone, Debug)]
 pub struct Referee {
     variant: Variant,
     start: Chess,
     position: Chess,
-    /// The Zobrist keys of all positions so far, from the first to the current one.
+    /// The Zobrist keys of all positions of the game, the current one last.
     keys: Vec<Zobrist64>,
     in_check: bool,
     end: Option<GameEnd>,
 }
 
 impl Referee {
-    /// A game from the usual start position.
+    /// A game from the standard start position.
     pub fn new(variant: Variant) -> Self {
         Self::from_position(Chess::new(), variant)
     }
 
-    /// A game from any position that can be played, even one that no game reaches ([`unreachable`]). The clocks may be
-    /// missing; they are then 0 and 1.
+    /// A game from any position that can be played, even if no game reaches it ([`unreachable`]). Missing clocks count as 0 and
+    /// 1.
     ///
     /// # Errors
-    /// [`FenError`] when a field cannot be read or the position cannot be played in the variant.
+    /// [`FenError`] if a field cannot be read or the position cannot be played in the variant.
     pub fn from_fen(fen: &str, variant: Variant) -> Result<Self, FenError> {
         Ok(Self::from_position(fen::parse_position(fen, variant)?, variant))
     }
@@ -93,7 +92,7 @@ impl Referee {
         referee
     }
 
-    /// The key of a position that a game can start from, without a referee for it; `None` if the game is over there.
+    /// The key of a start position, computed without a referee; `None` if the game is over there.
     fn key_of_start(position: &Chess) -> Option<u64> {
         let goes_on = position.halfmoves() < FIFTY_MOVES
             && !position.is_insufficient_material()
@@ -101,13 +100,13 @@ impl Referee {
         goes_on.then(|| position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0)
     }
 
-    /// Plays one move, given in UCI notation, and judges the position after it.
+    /// Plays a move, given in UCI notation, and judges the new position.
     ///
-    /// A game that is drawn by repetition or the fifty moves may be continued; [`Self::outcome`] is then that of the
-    /// new position.
+    /// A game that is drawn by repetition or the fifty-move rule may be continued; [`Self::outcome`] is then the new
+    /// position's.
     ///
     /// # Errors
-    /// [`IllegalMove`] when the text is not a legal move; the game stays as it was.
+    /// [`IllegalMove`] if the text is not a legal move; the game is unchanged.
     pub fn play(&mut self, uci: &str) -> Result<PlayedMove, IllegalMove> {
         let (parsed, chosen) =
             find_move(&self.position, self.variant, uci).map_err(|reason| self.refuse(uci, reason))?;
@@ -127,17 +126,17 @@ impl Referee {
         PlayedMove::new(san, self.suffix(), uci)
     }
 
-    /// How the game ended, `None` while it is running.
+    /// How the game ended; `None` while it is running.
     pub const fn outcome(&self) -> Option<GameEnd> {
         self.end
     }
 
-    /// The end of a game without legal moves: mate or stalemate. A game that is drawn otherwise could go on.
+    /// The end of a game without legal moves: mate or stalemate. Games that are drawn in another way could go on.
     pub fn end_without_moves(&self) -> Option<GameEnd> {
         self.end.filter(|end| matches!(end, GameEnd::Checkmate { .. } | GameEnd::Stalemate))
     }
 
-    /// The variant that is played.
+    /// The variant of the game.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
@@ -147,52 +146,52 @@ impl Referee {
         self.position.turn().into()
     }
 
-    /// The present position, as X-FEN; the en passant square appears only when a capture there is legal.
+    /// The current position as X-FEN, with an en-passant square only if a capture there is legal.
     pub fn fen(&self) -> String {
         fen::write(&self.position)
     }
 
-    /// The present position, as X-FEN; the en passant square appears whenever a pawn attacks it, even where a pin
-    /// forbids the capture. Tests of move generators need it.
+    /// The current position as X-FEN, with an en-passant square whenever a pawn attacks it, even if a pin forbids the capture.
+    /// For tests of move generators.
     pub fn fen_with_attacked_ep_square(&self) -> String {
         Fen::from_position(&self.position, EnPassantMode::PseudoLegal).to_string()
     }
 
-    /// The position the game started from, written like [`Self::fen`].
+    /// The position that the game started from, written like [`Self::fen`].
     pub fn start_fen(&self) -> String {
         fen::write(&self.start)
     }
 
-    /// A number that is equal for positions that are the same for the rule of repetition: pieces, side to move,
-    /// castling rights and legal en passant capture.
+    /// A key that is equal for positions that are equal for the repetition rule: in pieces, side to move, castling rights and
+    /// legal en-passant capture.
     pub fn position_key(&self) -> u64 {
         self.keys.last().map_or(0, |key| key.0)
     }
 
-    /// Half-moves played since the start.
+    /// The plies played since the start.
     pub fn ply(&self) -> usize {
         self.keys.len() - 1
     }
 
-    /// The number of the full move to be made, as FEN counts it.
+    /// The number of the next full move, counted as in FEN.
     pub fn move_number(&self) -> u32 {
         self.position.fullmoves().get()
     }
 
-    /// Half-moves since the last capture or pawn move, those before the first FEN included.
+    /// Plies since the last capture or pawn move, including those before the initial FEN.
     pub fn halfmove_clock(&self) -> u32 {
         self.position.halfmoves()
     }
 
-    /// Whether a side has nothing but its king.
+    /// Whether a side has only its king.
     pub fn is_bare(&self, side: Side) -> bool {
         let color = if side == Side::White { Color::White } else { Color::Black };
         self.position.board().by_color(color).count() == 1
     }
 
-    /// The UCI notation of a move that is written as cutechess-cli takes it beside that notation: SAN, signs of SAN between
-    /// coordinates, or castling as the other [`Variant`] writes it (`moveFromSanString` and `moveFromLanString` in its `westernboard.cpp`). `None` if no
-    /// legal move is meant.
+    /// The UCI notation of a move in one of the other notations that cutechess-cli accepts: SAN, coordinates with the signs of
+    /// SAN, or castling as in the other [`Variant`] (`moveFromSanString` and `moveFromLanString` in `westernboard.cpp`). `None`
+    /// if the move is illegal.
     pub fn read_as_cutechess(&self, text: &str) -> Option<String> {
         let position = &self.position;
         let san = San::from_ascii(text.trim_end_matches(['+', '#', '!', '?']).as_bytes());
@@ -216,12 +215,12 @@ impl Referee {
         self.position.legal_moves().iter().map(|m| m.to_uci(mode).to_string()).collect()
     }
 
-    /// Follows a line of moves, such as a principal variation, without playing it, and returns its length.
+    /// Checks a line of moves, such as a principal variation, without playing it, and returns its length.
     ///
-    /// Only legality counts: a line may run through a repetition.
+    /// Only legality counts: a line may continue after a repetition.
     ///
     /// # Errors
-    /// [`BrokenLine`] with the number of moves that are legal and the first that is not.
+    /// [`BrokenLine`] with the number of legal moves and the first illegal one.
     pub fn check_line(&self, line: &[impl AsRef<str>]) -> Result<usize, BrokenLine> {
         walk(&self.position, self.variant, line, |_, _| ())?;
         Ok(line.len())
@@ -246,10 +245,9 @@ impl Referee {
         };
     }
 
-    /// Whether the current position has occurred twice before.
+    /// Whether the current position has occurred for the third time.
     ///
-    /// Only positions since the last irreversible move can be the same, and of those only every second has the
-    /// same side to move.
+    /// Only positions since the last irreversible move can be equal, and only every second one has the same side to move.
     fn has_occurred_three_times(&self) -> bool {
         let Some((present, earlier)) = self.keys.split_last() else { return false };
         let reversible = self.halfmove_clock() as usize;
@@ -278,10 +276,10 @@ impl Referee {
     }
 }
 
-/// The legal move that a UCI text names, in the one notation that the variant has for it.
+/// The legal move that a UCI text stands for, in the one notation of the variant.
 fn find_move(position: &Chess, variant: Variant, uci: &str) -> Result<(UciMove, Move), IllegalReason> {
     let parsed = UciMove::from_ascii(uci.as_bytes()).map_err(|_| IllegalReason::Unparsable)?;
-    // Shakmaty takes either form of castling.
+    // Shakmaty accepts both notations of castling.
     match parsed.to_move(position).ok().filter(|found| found.to_uci(variant.castling_mode()) == parsed) {
         Some(found) => Ok((parsed, found)),
         None if other_castling(position, parsed).is_some() => Err(IllegalReason::OtherCastling),
@@ -289,7 +287,7 @@ fn find_move(position: &Chess, variant: Variant, uci: &str) -> Result<(UciMove, 
     }
 }
 
-/// The castling that a king's move means in either notation.
+/// The castling move that a king move stands for in either notation.
 fn other_castling(position: &Chess, uci: UciMove) -> Option<Move> {
     let UciMove::Normal { from, to, promotion: None } = uci else { return None };
     let is_meant = |castling: &Move| match *castling {
@@ -302,7 +300,7 @@ fn other_castling(position: &Chess, uci: UciMove) -> Option<Move> {
     position.legal_moves().into_iter().find(is_meant)
 }
 
-/// Plays a line on a copy of the board, shows every move with the position before it, and returns the last
+/// Plays a line on a copy of the position, calls `visit` with each move and the position before it, and returns the last
 /// position.
 fn walk(
     position: &Chess,

@@ -1,4 +1,4 @@
-//! Perft with shakmaty: the reference for our own move generator and other engines.
+//! Perft by shakmaty: the reference for Arbiter's own move generator and for other engines.
 
 use std::collections::BTreeMap;
 
@@ -6,17 +6,17 @@ use shakmaty::{Move, Position};
 
 use super::{FenError, Referee, Variant, fen};
 
-/// The number of legal move sequences of exactly `depth` half-moves; 1 at depth 0.
+/// The number of sequences of exactly `depth` legal moves; 1 for depth 0.
 ///
 /// # Errors
-/// [`FenError`] when the FEN is not a legal position of the variant.
+/// [`FenError`] if the FEN is not a legal position of the variant.
 pub fn perft(fen: &str, variant: Variant, depth: u32) -> Result<u64, FenError> {
     Ok(shakmaty::perft(&fen::parse_position(fen, variant)?, depth))
 }
 
 impl Referee {
-    /// The number of legal move sequences of exactly `depth` half-moves from the present position, split by first move.
-    /// Empty at depth 0.
+    /// The number of sequences of exactly `depth` legal moves from the current position, by first move. Empty for depth
+    /// 0.
     pub fn divide(&self, depth: u32) -> BTreeMap<String, u64> {
         let Some(below) = depth.checked_sub(1) else { return BTreeMap::new() };
         let mode = self.variant.castling_mode();

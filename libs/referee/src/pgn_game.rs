@@ -1,31 +1,31 @@
-//! A game to be written as PGN, its movetext filled into lines.
+//! Writing a game as PGN, with wrapped movetext.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::{GameResult, Referee, Variant};
 
-/// The tags that every game has, in the order of the standard.
+/// The Seven Tag Roster of the standard, in order.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
-/// The longest tag value; the rest of the line is for the name.
+/// The maximum length of a tag value in bytes, which leaves room for the name in the line.
 const TAG_BYTES: usize = 200;
 
 const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A game to be written as PGN in export format.
+/// A game for writing as PGN in export format.
 ///
-/// `Display` gives the tags, a blank line, the moves with their numbers and comments in lines of at most 80 columns,
-/// the result, and a blank line; games written one after the other form a valid file.
+/// `Display` writes the tags, a blank line, the numbered moves and the comments in lines of at most 80 columns, the
+/// result, and a blank line. Several games in a row form a valid file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnGame {
-    /// Name and value, the roster first, then in the order of setting.
+    /// Names and values: first the roster, then in the order in which they were set.
     tags: Vec<(&'static str, String)>,
-    /// Whether White makes the first move.
+    /// Whether White moves first.
     white_first: bool,
     first_number: u32,
     moves: Vec<PgnMove>,
-    /// `None` as long as it is not known.
+    /// The result; `None` while it is unknown.
     result: Option<GameResult>,
 }
 
@@ -43,10 +43,10 @@ impl PgnGame {
         Self { tags: Vec::new(), white_first, first_number, moves: Vec::new(), result: None }
     }
 
-    /// A game without moves that starts where the referee's game starts.
+    /// A game without moves that starts where the referee's game started.
     ///
-    /// Another start than the usual one is written into the tags `SetUp` and `FEN`; a game of Chess960 gets them
-    /// always, and the tag `Variant`. Unknown tags of the roster are `?`.
+    /// A start position other than the standard one is written into the tags `SetUp` and `FEN`. A Chess960 game always
+    /// has these, and the tag `Variant`. Unknown tags of the roster are `?`.
     pub fn starting_like(referee: &Referee) -> Self {
         let fen = referee.start_fen();
         let tags = ROSTER.map(|name| (name, if name == "Date" { "????.??.??" } else { "?" }.to_owned()));
@@ -62,7 +62,7 @@ impl PgnGame {
         game
     }
 
-    /// Sets a tag, which replaces an earlier value. The result is set with [`Self::set_result`].
+    /// Sets a tag, replacing its earlier value. Use [`Self::set_result`] for the result.
     pub fn set_tag(&mut self, name: &'static str, value: &str) {
         match self.tags.iter_mut().find(|(known, _)| *known == name) {
             Some((_, old)) => value.clone_into(old),
@@ -70,7 +70,7 @@ impl PgnGame {
         }
     }
 
-    /// Sorts the tags behind the roster by their names.
+    /// Sorts the tags after the roster by name.
     pub fn sort_tags(&mut self) {
         let roster = ROSTER.len().min(self.tags.len());
         self.tags[roster..].sort();
@@ -89,19 +89,19 @@ impl PgnGame {
         self.moves.iter().map(|played| played.san.as_str())
     }
 
-    /// Appends a move in algebraic notation, with a comment behind it; without a move, the comment alone.
+    /// Appends a move in algebraic notation, with a comment after it. An empty move adds only the comment.
     pub fn push(&mut self, san: &str, comment: Option<&str>) {
         self.moves.push(PgnMove { san: san.to_owned(), comment: comment.map(str::to_owned) });
     }
 
-    /// Sets the result, in the tag and behind the moves; `None` is that of a game without one, `*`.
+    /// Sets the result, in the tag and after the moves; `None` writes `*`, for an unfinished game.
     pub fn set_result(&mut self, result: Option<GameResult>) {
         self.result = result;
         self.set_tag("Result", result_marker(result));
     }
 
-    /// The text as fastchess and cutechess-cli lay it out (`pgn_builder.cpp`, `pgngame.cpp`): no tag is shortened, and no
-    /// line, of at most 80 bytes where that is possible, ends between a move, its number and its comment.
+    /// The text in the layout of fastchess and cutechess-cli (`pgn_builder.cpp`, `pgngame.cpp`): tags are not shortened,
+    /// and lines, of at most 80 bytes if possible, do not break between a move, its number and its comment.
     pub fn with_whole_moves(&self) -> String {
         let tag = |(name, value): &(&str, String)| {
             format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
@@ -120,7 +120,7 @@ impl PgnGame {
         for (ply, PgnMove { san, comment }) in self.moves.iter().enumerate() {
             let number = self.first_number as usize + usize::midpoint(ply, usize::from(!self.white_first));
             let head = match (self.white_first == ply.is_multiple_of(2), ply) {
-                // A comment alone.
+                // A comment without a move.
                 _ if san.is_empty() => String::new(),
                 (true, _) => format!("{number}. {san} "),
                 (false, 0) => format!("{number}... {san} "),
@@ -134,7 +134,7 @@ impl PgnGame {
     }
 }
 
-/// The text behind the moves.
+/// The result as it is written after the moves.
 fn result_marker(result: Option<GameResult>) -> &'static str {
     result.map_or("*", GameResult::as_str)
 }
@@ -150,7 +150,7 @@ impl fmt::Display for PgnGame {
         let mut needs_number = true;
         for PgnMove { san, comment } in &self.moves {
             if san.is_empty() {
-                // A comment alone.
+                // A comment without a move.
                 if let Some(comment) = &comment {
                     let _ = text.push_comment(comment);
                 }
@@ -171,8 +171,8 @@ impl fmt::Display for PgnGame {
     }
 }
 
-/// A tag value with its backslashes and quotes marked, and without anything that would break the line. Lines of the
-/// standard have at most 255 characters, on which readers rely: longer values end in an ellipsis.
+/// A tag value with backslashes and quotation marks escaped and control characters replaced. The standard limits lines to
+/// 255 characters, and readers rely on this, so longer values end in an ellipsis.
 fn escape(value: &str) -> String {
     let mut escaped = String::with_capacity(value.len());
     for letter in value.chars() {
@@ -189,13 +189,13 @@ fn escape(value: &str) -> String {
     escaped
 }
 
-/// The longest line of the export format, in columns without the line feed: under 80 characters are asked for.
+/// The maximum length of a line in export format, without the line feed: the standard asks for less than 80 characters.
 const COLUMNS: usize = 79;
 
 #[derive(Debug)]
 pub(super) struct WrappedText {
     text: String,
-    /// Characters in the last line.
+    /// The length of the last line, in characters.
     column: usize,
 }
 
@@ -212,7 +212,7 @@ impl WrappedText {
         let parts = [before, word, behind];
         let width: usize = parts.iter().map(|part| part.chars().count()).sum();
         if self.column > 0 {
-            // A line that starts with a percent sign is not read at all.
+            // A line that starts with a percent sign is ignored by readers.
             let must_stay = before.is_empty() && word.starts_with('%');
             let fits = self.column + 1 + width <= COLUMNS;
             self.text.push(if fits || must_stay { ' ' } else { '\n' });
@@ -224,7 +224,7 @@ impl WrappedText {
 
     /// Appends a comment in braces, and returns whether it had any text.
     ///
-    /// Braces in it become parentheses, as PGN has no escape for them; line breaks become blanks.
+    /// Braces in it become parentheses, since PGN cannot escape them; line breaks become blanks.
     pub(super) fn push_comment(&mut self, comment: &str) -> bool {
         let is_special = |letter: char| matches!(letter, '{' | '}') || letter.is_control();
         let plain =

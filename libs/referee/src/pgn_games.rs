@@ -1,9 +1,9 @@
-//! The one reader of PGN: the games of files of any size, one after the other.
+//! The one reader of PGN: reads the games of files of any size, one after the other.
 //!
-//! The text is cut where the next game begins, so that a game at a time is in memory, and a comment that is never closed
-//! spoils one game and not the rest of the file. [`movetext`] cuts a game into moves and words, [`written_move`] reads a
-//! move in any of its spellings, and [`game_text`] tells by the numbers of the moves which words were none: they are
-//! counted. At any other word the game breaks off.
+//! The text is cut where the next game begins, so that only one game is in memory, and a comment that is never closed spoils
+//! one game rather than the rest of the file. [`movetext`] cuts a game into moves and other tokens, [`written_move`] reads a
+//! move in any spelling, and [`game_text`] tells by the move numbers which words were not moves: these are counted. At any
+//! other word the game breaks off.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -36,22 +36,22 @@ pub(super) use written_move::{ENGLISH, FRENCH, Language, is_sign, move_at};
 
 const READ_BYTES: usize = 1 << 18;
 
-/// The longest game. What is longer is cut, as it is no game, and memory has an end.
+/// The maximum size of a game in bytes. Longer text is cut: it is not a game, and memory is limited.
 const MOST_BYTES: usize = 1 << 26;
 
-/// The longest line of a tag that is read without a look at the whole game.
+/// The maximum length of a tag line that the fast reader accepts.
 const TAG_LINE_BYTES: usize = 4096;
 
 /// The tag of a game that ended after the SPRT of its run had stopped. Such games do not count.
 pub const AFTER_DECISION: &str = "AfterDecision";
 
-/// The fewest moves of either side by which a game is told from others.
+/// The minimum number of plies by which a game can be told from others.
 const FEWEST_PLIES: u32 = 10;
 
-/// What a last game without its result lacks: the file may be cut off there.
+/// What a last game without a result lacks: the file may be cut off there.
 const NO_ENDING: &str = "1-0, 0-1, 1/2-1/2 or * behind the moves, found the end of the file";
 
-/// The moves by which the openings of games are compared.
+/// The number of moves by which openings of games are compared.
 const FIRST_MOVES: usize = 32;
 
 /// The most plies that are read of one game. By the 75-move rule none has more than 17,697.
@@ -60,43 +60,42 @@ const MOST_PLIES: usize = 20_000;
 const NO_MORE_PLIES: &str =
     "at most 20,000 plies, since no game has more under the 75-move rule; the rest is left out";
 
-/// A game as it stands in a file, without variations, and without comments unless they are asked for. Whether its moves are legal is not known yet.
+/// A game of a file, without variations and, by default, without comments. The legality of its moves has not been checked.
 #[derive(Clone, Debug, Default)]
 pub struct ReadGame {
-    /// The line of the file that it begins at, counted from 1.
+    /// The line of the file where the game begins, counted from 1.
     pub line: usize,
-    /// Its number in the file, counted from 1.
+    /// The number of the game in the file, counted from 1.
     number: usize,
-    /// The names and the values of the tags one behind the other, and where each begins and ends.
+    /// The names and values of the tags, joined, and the ranges of each.
     text: Vec<u8>,
     tags: Vec<[Range<usize>; 2]>,
     moves: Vec<San>,
-    /// Where each move begins in the text that was cut out.
+    /// Where each move begins in the game's text.
     places: Vec<u32>,
-    /// What the comments behind each move say; shorter than the moves where the rest has none. Without moves there may be
-    /// one.
+    /// The comment after each move; shorter than the moves if the rest has no comments. Without moves there may be one.
     pub(super) comments: Vec<String>,
-    /// The hash of the moves, where they are not kept.
+    /// The hash of the moves, if they are not kept.
     moves_hash: Option<MovesHash>,
-    /// The hashes of the first moves, where the moves are not kept.
+    /// The hashes of the first moves, if the moves are not kept.
     first: Vec<u32>,
-    /// The moves from the start that a comment calls moves of the book.
+    /// The hash of the opening moves that comments mark as book moves.
     book: MovesHash,
-    /// The score that stands behind the moves.
+    /// The result after the moves.
     ending: Option<GameResult>,
-    /// By its tag or else by its start.
+    /// The variant, by the tag or otherwise by the start position.
     pub(super) variant: Variant,
-    /// What breaks the text behind the last move, and its line.
+    /// The error after the last move, and its line.
     broken: Option<(usize, PgnProblem)>,
-    /// The words amid the moves that are none, and the first with its line.
+    /// The number of words among the moves that are not moves, and the first one with its line.
     words: u32,
     first_word: Option<(usize, String)>,
-    /// The language of the letters of the pieces, if it is not English.
+    /// The language of the piece letters, if it is not English.
     language: Option<&'static str>,
 }
 
 impl ReadGame {
-    /// A game as it is read from the PGN that is written of it.
+    /// A game as it would be read from the PGN of `game`.
     pub fn of(game: &PgnGame) -> ReadGame {
         let moves = game.moves().filter_map(|san| Some(SanPlus::from_ascii(san.as_bytes()).ok()?.san));
         let mut read = ReadGame { moves: moves.collect(), ..ReadGame::default() };
@@ -115,13 +114,13 @@ impl ReadGame {
         self.tags.push(ranges);
     }
 
-    /// The value of a tag; `None` without it, and where it says nothing, as `?` and `-` do.
+    /// The value of a tag; `None` if it is missing, empty, `?` or `-`.
     pub fn tag(&self, name: &str) -> Option<Cow<'_, str>> {
         self.raw_tag(name).map(text_of).filter(|value| !matches!(&**value, "" | "?" | "-"))
     }
 
     fn raw_tag(&self, name: &str) -> Option<&[u8]> {
-        // The first letter tells most names apart at once.
+        // The first letter quickly excludes most names.
         let is_named = |[found, _]: &&[Range<usize>; 2]| {
             let found = &self.text[found.clone()];
             found.first() == name.as_bytes().first() && found == name.as_bytes()
@@ -134,7 +133,7 @@ impl ReadGame {
         self.tag(if side == Side::White { "White" } else { "Black" })
     }
 
-    /// The score; `None` for `*` and anything else. It is that of the tag; without a tag, the one behind the moves.
+    /// The result by the tag or, without a tag, after the moves; `None` for `*` and anything else.
     pub fn result(&self) -> Option<GameResult> {
         self.raw_tag("Result").map_or(self.ending, GameResult::from_pgn)
     }
@@ -144,12 +143,12 @@ impl ReadGame {
         self.raw_tag(AFTER_DECISION).is_some()
     }
 
-    /// Its number in the file, counted from 1; those that cannot be read are counted too.
+    /// The number of the game in the file, counted from 1; unreadable games are counted too.
     pub const fn number(&self) -> usize {
         self.number
     }
 
-    /// The variant by the tag `Variant`, but Chess960 wherever the start can be no other; or why it is no game of chess.
+    /// The variant by the `Variant` tag, or Chess960 if the start position requires it; an error for other variants.
     fn find_variant(&self) -> Result<Variant, PgnProblem> {
         let name = self.tag("Variant").unwrap_or_default();
         let Some(named) = Variant::named(&name) else { return Err(PgnProblem::Variant(name.into_owned())) };
@@ -160,19 +159,19 @@ impl ReadGame {
         }
     }
 
-    /// A hash of the start, the moves and the result; `None` with so few moves that the file may not have them all.
+    /// A hash of the start position, the moves and the result; `None` if the moves are too few to tell the game from others.
     pub fn moves_hash(&self) -> Option<u64> {
         let MovesHash(moves, plies) = self.moves_hash.unwrap_or_else(|| MovesHash::of(&self.moves));
         (plies >= FEWEST_PLIES).then(|| FxBuildHasher.hash_one((self.raw_tag("FEN"), self.result(), moves)))
     }
 
-    /// A hash of the start and of the moves that comments such as `{book}` call moves of the book; `None` without any.
+    /// A hash of the start position and the moves that comments such as `{book}` mark as book moves; `None` without any.
     pub fn book_hash(&self) -> Option<u64> {
         let MovesHash(moves, plies) = self.book;
         (plies > 0).then(|| FxBuildHasher.hash_one((self.raw_tag("FEN"), moves)))
     }
 
-    /// Hashes of the first moves: each is that of all moves up to it, and 0 stands behind the last.
+    /// Hashes of the first moves: entry n covers the moves up to number n + 1, and is 0 after the last move.
     pub fn first_moves(&self) -> [u32; FIRST_MOVES] {
         let mut first = [0; FIRST_MOVES];
         if self.moves_hash.is_some() {
@@ -187,14 +186,14 @@ impl ReadGame {
         first
     }
 
-    /// What the game has wherever it is copied to; `None` where neither moves nor times tell it from others.
+    /// The identity of the game, which copies share; `None` if neither moves nor times tell it from others.
     pub fn identity(&self) -> Option<GameIdentity> {
         let of_tag = |[name, value]: &[Range<usize>; 2]| {
             let (name, value) = (&self.text[name.clone()], &self.text[value.clone()]);
             let tells = matches!(name, b"White" | b"Black" | b"FEN" | b"Date" | b"UTCDate" | b"Round");
             (tells || is_time(name)).then(|| FxBuildHasher.hash_one((name, value)))
         };
-        // Whoever copies games may order the tags anew.
+        // Programs that copy games may reorder the tags.
         let of_tags = self.tags.iter().filter_map(of_tag).fold(0, u64::wrapping_add);
         let MovesHash(moves, _) = self.moves_hash.unwrap_or_else(|| MovesHash::of(&self.moves));
         let hash = FxBuildHasher.hash_one((of_tags, self.result(), moves));
@@ -202,7 +201,7 @@ impl ReadGame {
         (is_certain || moves != 0).then_some(GameIdentity { hash, is_certain })
     }
 
-    /// Whether the round is known, with the number of the game in it or the time of the start.
+    /// Whether the round is known, together with the number of the game in it or the starting time.
     fn is_certain(&self) -> bool {
         let (mut has_round, mut has_number) = (false, false);
         for [name, value] in &self.tags {
@@ -221,7 +220,7 @@ impl ReadGame {
         self.tags.is_empty() && self.moves.is_empty()
     }
 
-    /// The first `most` moves in UCI notation, up to a null move; or what is wrong with the move of an index.
+    /// The first `most` moves in UCI notation, up to a null move; or the index of a move and the error in it.
     pub(super) fn uci_moves(
         &self,
         variant: Variant,
@@ -237,8 +236,8 @@ impl ReadGame {
         Ok(moves)
     }
 
-    /// Plays the first `most` moves, up to a null move, behind which nothing is the game that was played, or up to one that
-    /// cannot be played, which it returns by its index; or says what is wrong with the start.
+    /// Plays the first `most` moves. It stops at a null move, after which the moves are not of the game, or at an illegal move,
+    /// which it returns with its index. An error in the start position is an `Err`.
     pub(super) fn play(
         &self,
         variant: Variant,
@@ -259,24 +258,24 @@ impl ReadGame {
         Ok((referee, None))
     }
 
-    /// Whether the text ends before the result, and is whole up to there.
+    /// Whether the text ends before the result but is otherwise complete.
     pub(super) fn is_cut_off(&self) -> bool {
         matches!(self.broken, Some((_, PgnProblem::Text(NO_ENDING))))
     }
 
-    /// The moves as they stand in the text, legal or not.
+    /// The number of moves in the text, legal or not.
     pub(super) const fn written_moves(&self) -> usize {
         self.moves.len()
     }
 }
 
-/// Whether a tag has the time of the start.
+/// Whether this tag contains the starting time.
 fn is_time(tag: &[u8]) -> bool {
     matches!(tag, b"UTCTime" | b"GameStartTime" | b"StartTime" | b"Time")
 }
 
-/// The games of a text, each of them or what is wrong with it: [`BookError::Pgn`] is about one game, and behind any other
-/// error nothing more is read. A text without any game is a [`BookError::NoGames`].
+/// The games of a text, or the errors in them. [`BookError::Pgn`] concerns one game; after any other error nothing more is
+/// read. A text without games gives a [`BookError::NoGames`].
 pub struct PgnGames<'a> {
     file: String,
     source: Box<dyn Read + 'a>,
@@ -286,15 +285,15 @@ pub struct PgnGames<'a> {
     is_at_end: bool,
     is_over: bool,
     keeps_comments: bool,
-    /// Reads plain games where nobody needs the moves.
+    /// Reads plain games fast if no caller needs the moves.
     plain: Option<PlainGames>,
     line: usize,
     number: usize,
     ready: VecDeque<Result<ReadGame, BookError>>,
-    /// The text that was cut out last, in the buffer, and its first line.
+    /// The game text that was cut out last, as a range of the buffer, and its first line.
     cut: Range<usize>,
     cut_line: usize,
-    /// The language of the game before, if it is not English.
+    /// The language of the previous game, if it is not English.
     language: Option<&'static Language>,
     guesses: Guesses,
 }
@@ -306,10 +305,10 @@ impl fmt::Debug for PgnGames<'_> {
 }
 
 impl<'a> PgnGames<'a> {
-    /// The games of a file. What is [packed](super::openings::read_unpacked) is unpacked on the way.
+    /// The games of a file. [Compressed files](super::openings::read_unpacked) are unpacked on the way.
     ///
     /// # Errors
-    /// [`BookError::Io`] when the file cannot be opened.
+    /// [`BookError::Io`] if the file cannot be opened.
     pub fn open(path: &Path) -> Result<PgnGames<'a>, BookError> {
         let name = path.display().to_string();
         match open_unpacked(path, Some(BookFormat::Pgn)) {
@@ -326,8 +325,8 @@ impl<'a> PgnGames<'a> {
         }
     }
 
-    /// The games of a source; `file` is for messages. Old collections spell names in other encodings than UTF-8; moves
-    /// are written in ASCII in all of them but UTF-16, which is refused.
+    /// The games of a source; `file` is for messages. Old collections have names in other encodings than UTF-8; the moves are
+    /// ASCII in all of them except UTF-16, which is refused.
     pub fn new(file: impl Into<String>, source: impl Read + 'a) -> PgnGames<'a> {
         PgnGames {
             file: file.into(),
@@ -348,21 +347,21 @@ impl<'a> PgnGames<'a> {
         }
     }
 
-    /// Keeps the comments behind moves.
+    /// Keeps the comments after moves.
     #[must_use]
     pub fn with_comments(mut self) -> PgnGames<'a> {
         self.keeps_comments = true;
         self
     }
 
-    /// Does not keep the moves of most games, only what tells them from others, which is several times as fast.
+    /// Keeps only hashes of the moves of most games, which tell games apart. This is several times as fast.
     #[must_use]
     pub fn without_moves(mut self) -> PgnGames<'a> {
         self.plain = Some(PlainGames::new());
         self
     }
 
-    /// The problem of a move of the game that was returned last, or of its start.
+    /// The error for a move of the game that was returned last, given by index, or for its start position.
     pub(super) fn fault(&self, game: &ReadGame, (index, problem): (usize, PgnProblem)) -> BookError {
         let cut = &self.buffer[self.cut.clone()];
         let end = game.places.get(index).map_or(cut.trim_ascii_end().len(), |place| *place as usize);
@@ -371,7 +370,7 @@ impl<'a> PgnGames<'a> {
         self.fault_at(line, game.number, problem)
     }
 
-    /// Where a game of these breaks off, if it does.
+    /// Where a game of this reader breaks off, if it does.
     pub fn broken_off(&self, game: &ReadGame) -> Option<BookError> {
         let (line, problem) = game.broken.clone()?;
         Some(self.fault_at(line, game.number, problem))
@@ -395,7 +394,7 @@ impl<'a> PgnGames<'a> {
         Ok(())
     }
 
-    /// Reads the next game in the place of another one, whose memory it uses. Behind an error the place has no game.
+    /// Reads the next game into an existing one, whose memory it reuses. After an error, `place` has no game.
     pub fn next_into(&mut self, place: &mut ReadGame) -> Option<Result<(), BookError>> {
         while self.ready.is_empty() && !self.is_over {
             if self.is_at_end && self.at == self.buffer.len() {
@@ -421,7 +420,7 @@ impl<'a> PgnGames<'a> {
         }))
     }
 
-    /// A game of any other variant, or from no legal position, cannot be read.
+    /// Finds the variant of a game; a game of an unknown variant or from an illegal position is an error.
     fn checked(&mut self, game: &mut ReadGame) -> Result<(), BookError> {
         let variant = game.find_variant();
         game.variant = variant.map_err(|problem| self.fault_at(game.line, game.number, problem))?;
@@ -434,13 +433,13 @@ impl<'a> PgnGames<'a> {
         Ok(())
     }
 
-    /// What was guessed of the games so far.
+    /// What was guessed in the games so far.
     pub const fn guesses(&self) -> &Guesses {
         &self.guesses
     }
 
-    /// Reads the next game in its place if it is plain, and returns whether it was. Otherwise cuts the next games out of the
-    /// text and makes them ready.
+    /// Reads the next game into `place` if it is plain, and returns whether it was. Otherwise cuts the next games out of the
+    /// text and queues them.
     fn advance(&mut self, place: &mut ReadGame) -> Result<bool, BookError> {
         let cut = loop {
             let rest = &self.buffer[self.at..];
@@ -466,20 +465,20 @@ impl<'a> PgnGames<'a> {
         let first_line = self.cut_line + cut.lines_before;
         let mut read = GameText::read(text, self.keeps_comments, self.language);
         if read.language.is_some() {
-            // From here on a word of English may mean something else.
+            // From here on, an English word may mean something else.
             (self.language, self.plain) = (read.language, None);
         }
         let (mut games, mut current) = (mem::take(&mut read.games), mem::take(&mut read.current));
         let is_cut_off = is_last && (cut.has_moves || current.raw_tag("Result").is_none());
         let problem = match read.unclosed {
-            // What breaks behind a result is of no game.
+            // An error after a result belongs to no game.
             _ if current.is_empty() && (read.unclosed.is_none() || !games.is_empty()) => None,
             Some((_, closing)) if read.ends_in_tag() => Some((first_line, closing)),
             Some((at, closing)) => Some((self.cut_line + read.lines_before(at), closing)),
             None => is_cut_off.then_some((self.line, NO_ENDING)),
         };
         let problem = problem.map(|(line, expected)| (line, PgnProblem::Text(expected)));
-        // With its tags and moves a game is one all the same.
+        // A game that breaks off is a game if it has tags or moves.
         let is_game = !current.is_empty() && !read.ends_in_tag();
         for game in games.iter_mut().chain([&mut current]) {
             let lines =

@@ -1,25 +1,25 @@
 //! The keys and moves of Polyglot books.
 //!
 //! The format is described by Michel Van den Bergh at <http://hgm.nubati.net/book_format.html>: the key of a position
-//! is a Zobrist hash over 781 published random numbers, which are those that shakmaty hashes with, and a move is a
-//! number of 15 bits. An en passant file belongs to the key whenever an enemy pawn stands beside the pawn that has just
-//! advanced two squares, whether or not the capture would be legal.
+//! is a Zobrist hash over 781 published random numbers, which shakmaty uses too, and a move is a 15-bit number. The
+//! en-passant file is part of the key whenever an enemy pawn stands beside the pawn that has just made a double step,
+//! whether or not the capture is legal.
 
 use shakmaty::{EnPassantMode, Move, Position, Role, Square, uci::UciMove, zobrist::Zobrist64};
 
 use super::{IllegalMove, IllegalReason, Referee};
 
 impl Referee {
-    /// The key of the present position in a Polyglot book.
+    /// The key of the current position in a Polyglot book.
     pub fn polyglot_key(&self) -> u64 {
         self.position.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0
     }
 
-    /// Reads a move of a Polyglot book as a legal move in UCI notation, in the form of the game's variant.
+    /// Converts a move of a Polyglot book to UCI notation in the game's variant, if it is legal.
     ///
-    /// From the lowest bit on, three bits each: file and rank of the target, file and rank of the origin, and the piece
-    /// a pawn becomes (0 none, 1 knight, 2 bishop, 3 rook, 4 queen). Castling is the king taking its own rook; the
-    /// king's two steps, as in some books, are accepted too.
+    /// It consists of three-bit fields, from the lowest bit: file and rank of the target, file and rank of the origin,
+    /// and the promotion (0 none, 1 knight, 2 bishop, 3 rook, 4 queen). Castling is the king taking its own rook; the
+    /// king's double step, which some books have, is accepted too.
     ///
     /// # Errors
     /// [`IllegalMove`] if the number is not a legal move.
@@ -36,13 +36,13 @@ impl Referee {
     /// The number of a legal move in UCI notation; castling is the king taking its own rook.
     ///
     /// # Errors
-    /// [`IllegalMove`] when the text is no legal move.
+    /// [`IllegalMove`] if the text is not a legal move.
     pub fn polyglot_number(&self, uci: &str) -> Result<u16, IllegalMove> {
         let legal = uci.parse().ok().and_then(|uci| self.legal(uci));
         let legal = legal.ok_or_else(|| self.refuse(uci, IllegalReason::Illegal))?;
         let promotion = PROMOTIONS.iter().position(|&role| role == legal.promotion()).unwrap_or_default();
         let from = legal.from().map_or(0, u16::from);
-        // shakmaty's moves of the king that castles end on its rook, as the format has it.
+        // In shakmaty a castling king moves to its rook's square, as in this format.
         Ok((promotion as u16) << 12 | from << 6 | u16::from(legal.to()))
     }
 
@@ -51,7 +51,7 @@ impl Referee {
     }
 }
 
-/// The pieces a pawn may become, by their number.
+/// The promotions by their numbers.
 const PROMOTIONS: [Option<Role>; 5] =
     [None, Some(Role::Knight), Some(Role::Bishop), Some(Role::Rook), Some(Role::Queen)];
 
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn the_keys_are_the_published_ones() {
-        // The table of test positions in the description of the format.
+        // The test positions in the description of the format.
         for (moves, key) in [
             ("", 0x463b96181691fc9c),
             ("e2e4", 0x823c9b50fd114196),
@@ -87,7 +87,7 @@ mod tests {
         }
     }
 
-    /// The number of a move of the king that takes its rook where it castles, worked out from the letters.
+    /// The number of a move, where castling is the king taking its rook, computed from the letters of the move.
     fn number(uci: &str) -> u16 {
         let letters = uci.as_bytes();
         let place = |at: usize, first: u8| u16::from(letters[at] - first);

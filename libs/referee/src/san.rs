@@ -1,8 +1,8 @@
 //! Translation between UCI and standard algebraic notation.
 //!
 //! Writing is strict: the shortest unambiguous form with `+` and `#`. Reading tolerates what real test suites and game
-//! collections contain: missing or superfluous checks, `!` and `?`, `e.p.`, castling with zeros and any dash, promotions
-//! without `=`, a forgotten or superfluous `x`, small letters and figurines, and moves by coordinates.
+//! collections contain: missing or superfluous check signs, `!` and `?`, `e.p.`, castling with zeros and any dash,
+//! promotions without `=`, a missing or superfluous `x`, lower-case piece letters, figurines, and moves by coordinates.
 
 use shakmaty::{
     Chess, Move,
@@ -14,13 +14,13 @@ use thiserror::Error;
 use super::pgn_games::{ENGLISH, Language, is_sign, move_at};
 use super::{BrokenLine, Referee, walk};
 
-/// A text in algebraic notation that does not name exactly one legal move.
+/// A text in algebraic notation that does not stand for exactly one legal move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("move {text:?} {reason} in {fen}")]
 pub struct SanError {
-    /// The text as it came.
+    /// The text as given.
     pub text: String,
-    /// The position it was meant for.
+    /// The position that the move was read in.
     pub fen: String,
     /// The problem.
     pub reason: SanErrorReason,
@@ -29,21 +29,21 @@ pub struct SanError {
 /// The problem of a move in algebraic notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SanErrorReason {
-    /// Not a move in SAN.
+    /// The text is not a move in SAN.
     #[error("is not algebraic notation (expected something like Nf3, exd5 or e8=Q)")]
     Unparsable,
-    /// No legal move is meant by it.
+    /// The text stands for no legal move.
     #[error("is not legal")]
     Illegal,
-    /// Several legal moves could be meant.
+    /// The text could stand for several legal moves.
     #[error("could be more than one move (expected the file or rank it starts from)")]
     Ambiguous,
 }
 
-/// The moves of a line in algebraic notation.
+/// A line of UCI moves in algebraic notation.
 ///
 /// # Errors
-/// [`BrokenLine`] at the first move that is not legal UCI.
+/// [`BrokenLine`] at the first move that is not a legal UCI move.
 pub fn line_to_san(referee: &Referee, line: &[impl AsRef<str>]) -> Result<Vec<String>, BrokenLine> {
     let mut sans = Vec::with_capacity(line.len());
     walk(&referee.position, referee.variant, line, |position, next| {
@@ -52,10 +52,10 @@ pub fn line_to_san(referee: &Referee, line: &[impl AsRef<str>]) -> Result<Vec<St
     Ok(sans)
 }
 
-/// The UCI text of a move given in algebraic notation.
+/// The UCI notation of a move given in algebraic notation.
 ///
 /// # Errors
-/// [`SanError`] when it is not a move, not legal, or ambiguous.
+/// [`SanError`] if it is not a move, or is illegal or ambiguous.
 pub fn san_to_uci(referee: &Referee, text: &str) -> Result<String, SanError> {
     let mode = referee.variant.castling_mode();
     read(referee, text).map(|found| found.to_uci(mode).to_string()).map_err(|reason| SanError {
@@ -65,7 +65,7 @@ pub fn san_to_uci(referee: &Referee, text: &str) -> Result<String, SanError> {
     })
 }
 
-/// The same for a move that was read as far as that goes without a position.
+/// The legal move for a SAN that has been parsed without a position.
 pub(super) fn parsed_to_move(referee: &Referee, san: San) -> Result<Move, SanError> {
     resolve(san, &referee.position).or_else(|_| {
         let text = san.to_string();
@@ -77,7 +77,7 @@ fn read(referee: &Referee, text: &str) -> Result<Move, SanErrorReason> {
     read_in(referee, text, &ENGLISH)
 }
 
-/// The move of a text in the letters of a language.
+/// The move that a text stands for, with the piece letters of a language.
 pub(super) fn read_in(referee: &Referee, text: &str, language: &Language) -> Result<Move, SanErrorReason> {
     let (position, text) = (&referee.position, text.trim());
     let san = move_at(text.as_bytes(), language);
@@ -85,7 +85,7 @@ pub(super) fn read_in(referee: &Referee, text: &str, language: &Language) -> Res
     match san.map(|san| resolve(san, position)) {
         Some(Ok(found)) => Ok(found),
         Some(Err(Mismatch::AmbiguousSan)) => Err(SanErrorReason::Ambiguous),
-        // `g1f3` reads as a pawn move, and castling by squares as none, whether it is `e1g1` or `e1h1`.
+        // `g1f3` parses as a pawn move, and castling by squares, `e1g1` or `e1h1`, not at all.
         unreadable => {
             let uci = UciMove::from_ascii(text.as_bytes()).ok();
             uci.and_then(|uci| uci.to_move(position).ok()).ok_or(match unreadable {
@@ -96,7 +96,7 @@ pub(super) fn read_in(referee: &Referee, text: &str, language: &Language) -> Res
     }
 }
 
-/// The only legal move that fits, whether or not it is marked as the capture it is.
+/// The only legal move that fits, whether or not a capture is marked correctly.
 fn resolve(san: San, position: &Chess) -> Result<Move, Mismatch> {
     match san.to_move(position) {
         Err(Mismatch::IllegalSan) => with_other_capture_mark(san).to_move(position),

@@ -1,4 +1,4 @@
-//! Syzygy tablebases: the result of positions with few pieces.
+//! Syzygy tablebases: the results of positions with few pieces.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -14,20 +14,20 @@ const WDL_EXTENSION: &str = "rtbw";
 
 const DTZ_EXTENSION: &str = "rtbz";
 
-/// The first four bytes of such a file, by the generator of the tables (syzygy1/tb).
+/// The first four bytes of a WDL table, as in its generator (syzygy1/tb).
 const WDL_MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
 
-/// What a file begins with that Git LFS has not fetched: the key `version` (its specification of pointers).
+/// The first bytes of a pointer file of Git LFS, left where the table was not fetched: the key `version`.
 const GIT_LFS: &[u8; 4] = b"vers";
 
-/// Tables in one or more folders, up to a number of pieces.
+/// The tables in one or more folders, up to a number of pieces.
 #[derive(Debug)]
 pub struct Tablebases {
     tables: Tablebase<Chess>,
-    /// The most pieces, kings included, of a position that is probed.
+    /// The maximum number of pieces, including kings, of a position that is probed.
     most_pieces: usize,
     has_dtz: bool,
-    /// The tables that were found, with those that cannot be used.
+    /// The number of tables found, including those that cannot be used.
     found: usize,
     skipped: Vec<TablebaseError>,
 }
@@ -35,15 +35,15 @@ pub struct Tablebases {
 /// The result with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableValue {
-    /// A side wins, also under the fifty-move rule with a half-move clock of 0.
+    /// A side wins, even under the fifty-move rule if the halfmove clock is 0.
     Win(Side),
-    /// A side could win if there were no fifty-move rule.
+    /// A side would win if there were no fifty-move rule.
     CursedWin(Side),
-    /// Nobody can win.
+    /// Neither side can win.
     Draw,
 }
 
-/// Why tables cannot be used.
+/// The reason that tables cannot be used.
 #[derive(Debug, Error)]
 #[error("{}: {problem}", path.display())]
 pub struct TablebaseError {
@@ -52,15 +52,15 @@ pub struct TablebaseError {
 }
 
 impl Tablebases {
-    /// The most pieces of any Syzygy table.
+    /// The maximum number of pieces in any Syzygy table.
     pub const MOST_PIECES: usize = 7;
 
-    /// Opens the tablebases of up to `pieces` pieces in all folders. Tables of the same name in a later folder
-    /// come before those of an earlier one. A file that has the wrong size or first bytes is left out, and
-    /// [told](Self::complaint); the contents of the others are only read by probes.
+    /// Opens the tablebases of up to `most_pieces` pieces in all folders. Tables in a later folder take precedence over
+    /// those of the same name in an earlier one. A file with the wrong size or first bytes is skipped and
+    /// [reported](Self::complaint); the contents of the others are read only by probes.
     ///
     /// # Errors
-    /// [`TablebaseError`] when a folder cannot be read or holds no such file.
+    /// [`TablebaseError`] if a folder cannot be read or has no tables.
     pub fn open(folders: &[PathBuf], most_pieces: usize) -> Result<Self, TablebaseError> {
         let mut tables = Tablebase::new();
         let (mut found, mut skipped, mut has_dtz) = (0, Vec::new(), false);
@@ -83,7 +83,7 @@ impl Tablebases {
         Ok(Self { tables, most_pieces, has_dtz, found, skipped })
     }
 
-    /// How many of the tables cannot be used, which, and why, if there are any: the games are played without them.
+    /// The number of tables that cannot be used, with their names and reasons, if any: games are played without them.
     pub fn complaint(&self) -> Option<String> {
         const NAMED: usize = 3;
         let named: Vec<String> = self.skipped.iter().take(NAMED).map(ToString::to_string).collect();
@@ -94,16 +94,16 @@ impl Tablebases {
         })
     }
 
-    /// The most pieces that any of the tables has, kings included.
+    /// The maximum number of pieces in any of the tables, including kings.
     pub const fn most_pieces(&self) -> usize {
         self.most_pieces
     }
 
-    /// The result of the current position, as if the half-move clock were 0. `None` with too many pieces, with castling
-    /// rights, which no table has, or without a table.
+    /// The result of the current position for a halfmove clock of 0. `None` if there are too many pieces or no table, or if
+    /// castling is possible, which no table covers.
     ///
     /// # Errors
-    /// A table turns out to be unreadable.
+    /// If a table turns out to be unreadable.
     pub fn probe(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
         self.value(referee, |position| {
             Ok(match self.tables.probe_wdl_after_zeroing(position)? {
@@ -116,16 +116,16 @@ impl Tablebases {
         })
     }
 
-    /// Whether any table has its DTZ file beside it, for [`probe_at_clock`](Self::probe_at_clock).
+    /// Whether any table has a DTZ file, which [`probe_at_clock`](Self::probe_at_clock) needs.
     pub const fn has_dtz(&self) -> bool {
         self.has_dtz
     }
 
-    /// The result of the current position at its half-move clock, which takes a DTZ table (`.rtbz`) beside the other. `None`
-    /// as for [`probe`](Self::probe).
+    /// The result of the current position at its halfmove clock, which needs a DTZ table (`.rtbz`) besides the WDL table.
+    /// `None` as for [`probe`](Self::probe).
     ///
     /// # Errors
-    /// A table turns out to be unreadable.
+    /// If a table turns out to be unreadable.
     pub fn probe_at_clock(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
         self.value(referee, |position| self.tables.probe_wdl(position))
     }
@@ -154,13 +154,13 @@ impl Tablebases {
     }
 }
 
-/// A table that turns out to be unreadable in the middle of a game.
+/// A table turned out to be unreadable during a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the Syzygy table {table} cannot be read: {reason}")]
 pub struct TablebaseProbeError {
     /// The material, such as `KQvKR`.
     pub table: String,
-    /// The problem.
+    /// The reason that it cannot be read.
     pub reason: String,
 }
 
@@ -168,7 +168,7 @@ fn at(path: &Path) -> impl Fn(io::Error) -> TablebaseError {
     move |error| TablebaseError { path: path.to_owned(), problem: error.to_string() }
 }
 
-/// The tablebases of up to `pieces` pieces in a folder, sorted by name.
+/// The tablebases of up to `most_pieces` pieces in a folder, sorted by name.
 fn tables_in(folder: &Path, most_pieces: usize) -> Result<Vec<PathBuf>, TablebaseError> {
     let mut found = Vec::new();
     for entry in folder.read_dir().map_err(at(folder))? {
@@ -182,7 +182,7 @@ fn tables_in(folder: &Path, most_pieces: usize) -> Result<Vec<PathBuf>, Tablebas
     Ok(found)
 }
 
-/// How many pieces a table is for, by its name: five for `KRPvKR.rtbw`. `None` when it is no such file.
+/// The number of pieces of a table, by its file name: five for `KRPvKR.rtbw`. `None` if it is not a table.
 fn pieces_of(path: &Path) -> Option<usize> {
     let is_table = path.extension().is_some_and(|extension| extension == WDL_EXTENSION);
     let material = path.file_stem()?.to_str().filter(|_| is_table)?;
@@ -191,7 +191,7 @@ fn pieces_of(path: &Path) -> Option<usize> {
     (is_side(white) && is_side(black)).then_some(white.len() + black.len())
 }
 
-/// Checks a file without reading all of it, as it may have many gigabytes.
+/// Checks a file without reading all of it, since it may have many gigabytes.
 fn check(path: &Path) -> Result<(), TablebaseError> {
     let corrupt = |found: &str| {
         let problem = format!("expected a Syzygy table, {found}");
@@ -220,7 +220,7 @@ mod tests {
 
     use super::*;
 
-    /// Tries to open a folder with these files.
+    /// Opens a folder with these files.
     fn open(files: &[(&str, &[u8])], most_pieces: usize) -> Result<Tablebases, String> {
         let folder = tempfile::tempdir().unwrap();
         for (name, bytes) in files {
@@ -233,7 +233,7 @@ mod tests {
         tables.probe(&Referee::from_fen(fen, super::super::Variant::Standard).unwrap())
     }
 
-    /// The first bytes of a table, which are checked before the first game.
+    /// The beginning of a valid table, which is checked before the first game.
     fn beginning() -> Vec<u8> {
         [&WDL_MAGIC[..], &[0; 76]].concat()
     }
@@ -281,13 +281,13 @@ mod tests {
     fn a_position_is_looked_up_only_where_a_table_may_know_it() {
         let tables = open(&[("KRvK.rtbw", &beginning())], 7).unwrap();
         let probe = |fen| probe(&tables, fen);
-        // Too many pieces, castling rights, and no table.
+        // Too many pieces, castling rights, and a missing table.
         for fen in
             ["4k3/8/8/8/8/8/4P3/4K2R w - -", "4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/3Q4/4K3 w - -"]
         {
             assert_eq!(probe(fen), Ok(None), "{fen}");
         }
-        // The table of this material is not a table.
+        // The table of this material is corrupt.
         assert_eq!(probe("4k3/8/8/8/8/8/8/4K2R w - -").unwrap_err().table, "KRvK");
     }
 }

@@ -1,9 +1,9 @@
 //! Plays the games of a run and records them.
 //!
-//! [`RunConfig`] is what a run is, and the [`Schedule`] follows from it (that of a knockout from the results, too). A
-//! [`Run`] plays the games that its [`Journal`] does not have yet, in as many workers as asked for, each a thread with
-//! its engines. Workers report to one collector, which writes the journal first and then tells the caller. The records
-//! ([`GameRecord`], [`Event`]) are what every report is made from.
+//! A [`RunConfig`] defines a run and its [`Schedule`] (in a knockout, together with the results). A [`Run`] plays the
+//! games that its [`Journal`] does not have yet, with the configured number of workers, each a thread with its
+//! engines. Workers report to one collector, which writes the journal and then tells the caller. All reports are made
+//! from its records ([`GameRecord`], [`Event`]).
 
 mod config;
 mod control;

@@ -1,8 +1,8 @@
-//! The games of a run while they are played, for whoever watches.
+//! The games of a run while they are played, for spectators.
 //!
-//! A game hands a [`LivePosition`] to the [`LiveFeed`] with every move, but only while somebody watches; otherwise a
-//! move costs one look at a counter. Watching never holds a game up: who is too slow misses positions. Nothing of this
-//! is recorded; the journal has the moves when the game is over.
+//! With every move a game sends a [`LivePosition`] to the [`LiveFeed`], but only while there are watchers; otherwise a
+//! move costs one look at a counter. Watchers never delay a game: a slow one misses positions. Nothing of this is
+//! recorded; the journal gets the moves when the game is over.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,19 +16,19 @@ use tokio::sync::broadcast::{self, Receiver, Sender, WeakSender};
 use crate::process::WireTap;
 use crate::{MoveScore, micros};
 
-/// Positions that wait for a slow receiver; beyond that the oldest are dropped.
+/// The number of positions kept for a slow receiver; the oldest are dropped beyond that.
 const BACKLOG: usize = 256;
 
-/// Where games show their positions. Clones are the same feed; it ends with the last of them.
+/// Where games send their positions. Clones are the same feed, which ends with the last of them.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveFeed {
     watchers: Arc<AtomicUsize>,
     sender: Sender<Arc<LivePosition>>,
-    /// Who hears every line between us and the engines.
+    /// Receives every line between Arbiter and the engines.
     pub(crate) tap: Option<WireTap>,
 }
 
-/// A handle to subscribe with. It does not keep the feed alive.
+/// A handle for subscribing. It does not keep the feed alive.
 #[derive(Clone, Debug)]
 pub struct LiveEntrance {
     watchers: Arc<AtomicUsize>,
@@ -43,16 +43,16 @@ pub struct LiveWatch {
 }
 
 impl LiveFeed {
-    /// A feed that nobody watches yet.
+    /// A feed without watchers.
     pub(crate) fn heard_by(tap: Option<WireTap>) -> LiveFeed {
         LiveFeed { watchers: Arc::default(), sender: broadcast::channel(BACKLOG).0, tap }
     }
 
-    /// Shows a position to those who watch. While nobody does, it is not even made.
+    /// Sends a position to the watchers. Without watchers, it is not even created.
     pub(crate) fn show(&self, position: impl FnOnce() -> LivePosition) {
-        // Nothing else depends on the counter: a position more or less is shown, that is all.
+        // Nothing else depends on the counter, so a position more or less does no harm.
         if self.watchers.load(Ordering::Relaxed) > 0 {
-            // It only fails when the last of them has just gone.
+            // It only fails if the last watcher has just gone.
             let _ = self.sender.send(Arc::new(position()));
         }
     }
@@ -63,7 +63,7 @@ impl LiveFeed {
 }
 
 impl LiveEntrance {
-    /// Subscribes; `None` when the run is over.
+    /// Subscribes; `None` if the run is over.
     pub fn watch(&self) -> Option<LiveWatch> {
         let receiver = self.sender.upgrade()?.subscribe();
         self.watchers.fetch_add(1, Ordering::Relaxed);
@@ -72,7 +72,7 @@ impl LiveEntrance {
 }
 
 impl LiveWatch {
-    /// The next position of any game, `None` when the run is over. Positions may have been missed.
+    /// The next position of any game, `None` if the run is over. Positions may have been missed.
     pub async fn next(&mut self) -> Option<Arc<LivePosition>> {
         loop {
             match self.receiver.recv().await {
@@ -90,10 +90,10 @@ impl Drop for LiveWatch {
     }
 }
 
-/// The board as it is before a move, with all that led to it, so that whoever comes late needs nothing else.
+/// The board before a move, with everything that led to it, so that late watchers need nothing else.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LivePosition {
-    /// Index in the schedule, from 0.
+    /// The index of the game in the schedule, from 0.
     pub game: u32,
     /// The position that the moves start from, as FEN.
     pub start: String,
@@ -102,26 +102,26 @@ pub struct LivePosition {
     /// The last move in UCI notation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<CompactString>,
-    /// All moves in standard algebraic notation, those of the opening included.
+    /// All moves in standard algebraic notation, including the opening's.
     pub moves: Vec<CompactString>,
-    /// Who has the white pieces.
+    /// The side with the white pieces.
     pub white: LiveSide,
-    /// Who has the black pieces.
+    /// The side with the black pieces.
     pub black: LiveSide,
 }
 
 /// One side of a game that is being played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveSide {
-    /// Index of the engine.
+    /// The index of the engine.
     pub engine: usize,
-    /// What its clock shows; none in games without a clock.
+    /// The time left on its clock; `None` without a clock.
     #[serde(rename = "left_us", with = "micros", default, skip_serializing_if = "Option::is_none")]
     pub clock_left: Option<Duration>,
-    /// What it thought of its position when it moved last.
+    /// The score that it reported with its last move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<MoveScore>,
-    /// How deep it searched then, in plies.
+    /// The depth in plies that it reported with its last move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
 }

@@ -1,4 +1,4 @@
-//! Detects noise on the machine: whether other programs take cores from the engines.
+//! Detects noise on the machine: other programs or a hypervisor that take cores from the engines.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
@@ -11,22 +11,22 @@ use crate::process::{ClockKind, cpu_time_with_children, time_of_ticks};
 
 /// How much other programs and the hypervisor disturb the games.
 ///
-/// A machine is noisy if, over 10 seconds, no core was idle and other programs took 5% of the cores, or if a hypervisor
-/// took 2% of their time. To an engine, both look like a clock that runs too fast. The machine is quiet again after a
-/// minute without noise. Engines that disturb each other, at a concurrency too high for the machine, are not noise.
+/// A machine is noisy if, over 10 seconds, no core was idle and other programs took 5% of the CPU time, or if a hypervisor
+/// took 2% of it. To an engine, both look like a clock that runs too fast. The machine is quiet again after a minute without
+/// noise. Engines that disturb each other, because the concurrency is too high for the machine, are not noise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MachineNoise {
-    /// The share of the time of all cores, from 0 to 1, that other programs took; 0 while a core was to spare.
+    /// The share of all cores' time, from 0 to 1, that other programs took; 0 if a core was idle.
     pub others: f64,
-    /// The share of the time of all cores, from 0 to 1, that a hypervisor took.
+    /// The share of all cores' time, from 0 to 1, that a hypervisor took.
     pub stolen: f64,
 }
 
 impl MachineNoise {
-    /// The share for other programs from which on the machine is noisy.
+    /// The share of other programs from which the machine is noisy.
     pub const MOST_FOR_OTHERS: f64 = 0.05;
 
-    /// The share of stolen time from which on the machine is noisy.
+    /// The share of stolen time from which the machine is noisy.
     pub const MOST_STOLEN: f64 = 0.02;
 
     /// Whether this is enough to disturb a game.
@@ -35,7 +35,7 @@ impl MachineNoise {
     }
 }
 
-/// `other programs take 23% of the cores`, or what the hypervisor takes where that is what makes the noise.
+/// `other programs take 23% of the cores`, or the hypervisor's share if that makes the noise.
 impl fmt::Display for MachineNoise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (others, stolen) = (self.others * 100.0, self.stolen * 100.0);
@@ -49,20 +49,20 @@ impl fmt::Display for MachineNoise {
     }
 }
 
-/// What the counters say at one moment: times of all cores together.
+/// The system's counters at one moment: times summed over all cores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct MachineCounters {
-    /// All of it.
+    /// The total time.
     pub(super) all: Duration,
     pub(super) idle: Duration,
-    /// What a hypervisor gave to others.
+    /// The time that a hypervisor gave to others.
     pub(super) stolen: Duration,
-    /// What this process used, and everything that it started.
+    /// The CPU time of this process and all processes that it started.
     pub(super) ours: Duration,
 }
 
 impl MachineCounters {
-    /// Reads the counters; `None` on systems that have none.
+    /// Reads the counters; `None` if the system has none.
     pub(super) fn read() -> Option<MachineCounters> {
         let ours = cpu_time_with_children()?;
         Some(MachineCounters { ours, ..MachineCounters::parse(&fs::read_to_string("/proc/stat").ok()?)? })
@@ -70,7 +70,7 @@ impl MachineCounters {
 
     fn parse(stat: &str) -> Option<MachineCounters> {
         let (name, numbers) = stat.lines().next()?.split_once(' ')?;
-        // user, nice, system, idle, iowait, irq, softirq, steal; the time of guests is in the first two.
+        // user, nice, system, idle, iowait, irq, softirq, steal; guest time is included in the first two.
         let ticks: Vec<u64> =
             numbers.split_whitespace().map_while(|number| number.parse().ok()).take(8).collect();
         let time = time_of_ticks;
@@ -86,30 +86,30 @@ impl MachineCounters {
     }
 }
 
-/// Quiet windows in a row after which a noisy machine counts as quiet.
+/// The number of quiet windows in a row after which a noisy machine counts as quiet.
 const QUIET_WINDOWS: u32 = 6;
 
-/// A core counts as idle when this share of the time of all cores is idle.
+/// A core counts as idle if this share of all cores' time is idle.
 const SPARE: f64 = 0.05;
 
-/// Compares looks at the counters, and says when noise begins and ends.
+/// Compares successive counters, and reports when noise begins and ends.
 #[derive(Debug, Default)]
 pub(super) struct NoiseMeter {
     last: Option<MachineCounters>,
-    /// What was said last; `None` before anything was.
+    /// The last report; `None` before the first.
     said: Option<MachineNoise>,
     quiet_windows: u32,
 }
 
 impl NoiseMeter {
-    /// Takes a look, the length of a window after the last one. Returns what there is to say: that it is noisy, or that
-    /// it is quiet.
+    /// Takes the counters one window after the last ones. Returns a report if there is news: that the machine is noisy, or
+    /// that it is quiet.
     pub(super) fn look(&mut self, now: MachineCounters) -> Option<MachineNoise> {
         let last = self.last.replace(now)?;
         self.judge(noise_between(last, now))
     }
 
-    /// Noise is reported when it begins, quiet when it has lasted.
+    /// Noise is reported when it begins, quiet only once it has lasted.
     fn judge(&mut self, noise: MachineNoise) -> Option<MachineNoise> {
         self.quiet_windows = if noise.is_noisy() { 0 } else { self.quiet_windows + 1 };
         let was_noisy = self.said.is_some_and(MachineNoise::is_noisy);
@@ -129,18 +129,18 @@ fn noise_between(last: MachineCounters, now: MachineCounters) -> MachineNoise {
     MachineNoise { others: if idle < SPARE { others } else { 0.0 }, stolen }
 }
 
-/// Over how long noise is measured.
+/// The time over which noise is measured.
 const WINDOW: Duration = Duration::from_secs(10);
 
-/// A thread that looks at the machine now and then, as long as this lives.
+/// A thread that checks the machine regularly as long as this value lives.
 #[derive(Debug)]
 pub(crate) struct NoiseWatch {
-    /// Nothing is sent: the watch ends when this is dropped.
+    /// Nothing is sent: the thread ends when this is dropped.
     _running: Sender<()>,
 }
 
 impl NoiseWatch {
-    /// Tells how the machine is when that changes, beside a run with the wall's clock; none for others, and without counters.
+    /// Reports changes of noise during a run that is timed by the wall clock; `None` for other runs or without counters.
     pub(crate) fn of_run(
         config: &RunConfig,
         tell: impl FnMut(MachineNoise) + Send + 'static,
@@ -181,7 +181,7 @@ mod tests {
         assert!(counters.all >= counters.idle + counters.stolen && counters.ours > Duration::ZERO);
     }
 
-    /// What is reported for windows of 100 core seconds, of which these are idle, stolen and ours.
+    /// The reports for windows of 100 core seconds with these idle, stolen and own seconds.
     fn said(windows: &[(u64, u64, u64)]) -> Vec<Option<bool>> {
         let mut meter = NoiseMeter::default();
         let mut counters = MachineCounters::default();

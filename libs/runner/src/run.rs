@@ -1,4 +1,4 @@
-//! A run from its first game to its last, over as many interruptions as it takes.
+//! A run from its first game to its last, across any number of interruptions.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -21,17 +21,17 @@ use crate::process::ProcessReaper;
 use referee::TablebaseError;
 use referee::openings::Book;
 
-/// The name of the journal in the folder of a run.
+/// The name of the journal in the run folder.
 pub const JOURNAL_FILE: &str = "events.jsonl";
 
-/// The folder in the folder of a run for the protocol logs of games that ended badly.
+/// The folder in the run folder for the protocol logs of games that ended with a fault.
 pub const BAD_GAMES_FOLDER: &str = "bad";
 
-/// The folder of the compressed logs of the games that were to be logged, within the folder of a run.
+/// The folder in the run folder for the compressed logs of the games that were to be logged.
 pub const GAME_LOGS_FOLDER: &str = "logs";
 
-/// The most messages that wait for the collector. Where hundreds of games are played at once it gets the smallest share of
-/// the processor, and the workers that wait for it then keep the memory within bounds.
+/// The most messages that wait for the collector. If hundreds of games are played at once it gets the smallest share of
+/// the processor; then the workers wait for it, which limits the memory.
 const BACKLOG: usize = 32;
 
 /// A run that is ready to be executed.
@@ -42,37 +42,38 @@ pub struct Run {
     openings: ScheduledOpenings,
     folder: PathBuf,
     journal: Journal,
-    /// What the journal held before, each game that counts once.
+    /// The earlier events of the journal, with each game that counts only once.
     past: Vec<Event>,
-    /// That it began, unless the journal has said so before; it records when games are played again.
+    /// The start of the run, if it has just been written to the journal; otherwise [`execute`](Self::execute) records a
+    /// resume.
     began: Option<Event>,
-    /// What the other shards are told of this one, where there is a pool.
+    /// The report of this shard to the others, if there is a pool.
     own: Option<OwnReport>,
     machines: Machines,
     /// The number of the machine that plays from now on.
     machine: u32,
-    /// Whether the journal does not know all of it.
+    /// Whether the journal lacks this machine or its benches.
     joins: bool,
     control: RunControl,
     live: LiveFeed,
 }
 
-/// Why a run cannot begin or go on.
+/// Why a run cannot begin or continue.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The configuration makes no sense, or the games cannot have cores of their own.
+    /// The configuration is invalid, or the games cannot have their own cores.
     #[error(transparent)]
     Config(#[from] InvalidInput),
-    /// The book of an engine is not there.
+    /// The book of an engine is missing.
     #[error("{}: expected the Polyglot book of an engine, found no file", .0.display())]
     NoBook(PathBuf),
     /// The journal cannot be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The journal is that of another run.
+    /// The journal belongs to another run.
     #[error("{}: the journal was written with another configuration than run.toml", folder.display())]
     OtherRun {
-        /// The folder of the run.
+        /// The run folder.
         folder: PathBuf,
     },
     /// The Syzygy tablebases cannot be used.
@@ -84,7 +85,7 @@ pub enum RunError {
         folder.display()
     )]
     OtherGame {
-        /// The folder of the run.
+        /// The run folder.
         folder: PathBuf,
         /// The number of the game, from 1.
         game: u32,
@@ -92,21 +93,21 @@ pub enum RunError {
     /// Another file cannot be written.
     #[error("{}: {source}", path.display())]
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A thread to play games in cannot be made ready.
+    /// A thread for games cannot be started.
     #[error("cannot start a worker: {0}")]
     Worker(#[source] io::Error),
 }
 
 impl Run {
-    /// A new run whose journal is made in `folder`, which has to exist.
+    /// A new run whose journal is created in `folder`, which has to exist.
     ///
     /// # Errors
-    /// [`RunError`] when the configuration makes no sense or there is a journal already.
+    /// [`RunError`] if the configuration is invalid or there is a journal already.
     pub fn start(config: RunConfig, book: Book, folder: &Path) -> Result<Run, RunError> {
         RunPlan::new(config)?.start(book, folder)
     }
@@ -118,12 +119,12 @@ impl Run {
         Ok(run)
     }
 
-    /// Goes on with a run. A journal that a crash cut off before its first line was whole begins anew.
+    /// Continues a run. If a crash left the journal without a complete first line, it begins anew.
     ///
-    /// Nothing is added to the journal before [`execute`](Self::execute); only a torn last line is taken away.
+    /// Nothing is added to the journal before [`execute`](Self::execute); only an incomplete last line is removed.
     ///
     /// # Errors
-    /// [`RunError`] when the journal cannot be read, is in use, or belongs to another configuration.
+    /// [`RunError`] if the journal cannot be read, is in use, or belongs to another configuration.
     pub fn resume(config: RunConfig, book: Book, folder: &Path) -> Result<Run, RunError> {
         let plan = RunPlan::new(config)?;
         let (journal, events) = Journal::open_for_resume(&folder.join(JOURNAL_FILE))?;
@@ -186,7 +187,7 @@ impl Run {
             self.machines.update(event);
         }
         self.past = events;
-        // Checked in the end, since a game of a knockout may be known by results that ended up behind its own.
+        // This is checked last, since a knockout's game may be known only by results that are after it in the journal.
         let fits = |record: &&GameRecord| {
             let pairing = self.schedule.pairing(record.game);
             pairing.is_some_and(|pairing| (pairing.white, pairing.black) == (record.white, record.black))
@@ -199,12 +200,12 @@ impl Run {
         }
     }
 
-    /// What the run was asked for.
+    /// The configuration of the run.
     pub fn config(&self) -> &Arc<RunConfig> {
         &self.plan.config
     }
 
-    /// How the cores are dealt out, where games have cores of their own.
+    /// The cores of each game, if games have their own cores.
     pub fn cores(&self) -> Option<&CorePlan> {
         self.plan.cores.as_deref()
     }
@@ -213,12 +214,12 @@ impl Run {
     /// [complaint](crate::TablebaseAdjudicator::complaint) if there is one.
     ///
     /// # Errors
-    /// A folder has no tables.
+    /// A folder has no tablebases.
     pub fn open_tables(&mut self) -> Result<Option<String>, TablebaseError> {
         self.plan.open_tables()
     }
 
-    /// How many games the schedule has by what is known, finished ones included.
+    /// The number of games in the schedule as far as it is known, finished games included.
     pub fn games(&self) -> u32 {
         self.schedule.games()
     }
@@ -228,23 +229,23 @@ impl Run {
         finished_games(&self.past)
     }
 
-    /// What the journal of a run that goes on held before, in its order; a game that was there twice is here once.
-    /// Nothing for a new run, whose first event is still to come.
+    /// The earlier events of a continued run, in the journal's order, with each repeated game only once. Empty for a new
+    /// run, whose first event is still to come.
     pub fn past(&self) -> &[Event] {
         &self.past
     }
 
-    /// Whether nothing is left to play, because every game was played or the sequential test has decided.
+    /// Whether nothing is left to play: every game was played, or the sequential test has decided.
     pub fn is_over(&self) -> bool {
         self.schedule.is_over() || self.schedule.verdict().is_some()
     }
 
-    /// The machines that played games of the run, or were to.
+    /// The machines that played games of the run or were to play some.
     pub const fn machines(&self) -> &Machines {
         &self.machines
     }
 
-    /// Says on which machine the games are played from now on; otherwise it is the one on which the run was started.
+    /// Sets the machine on which the games are played from now on; by default, the one on which the run was started.
     pub fn play_on(&mut self, machine: &Machine) {
         let known = self.machines.clone();
         self.machine = self.machines.join(machine);
@@ -256,16 +257,15 @@ impl Run {
         self.control.clone()
     }
 
-    /// The way in for those who want to watch the games.
+    /// The entrance for those who want to watch the games.
     pub fn live(&self) -> LiveEntrance {
         self.live.entrance()
     }
 
-    /// Plays the games that are missing. Every event goes to the journal first and then to `sink`, always on this
-    /// thread.
+    /// Plays the missing games. Every event goes to the journal first and then to `sink`, always on this thread.
     ///
     /// # Errors
-    /// [`RunError`] when something of our own fails, as a full disk does; the games in progress are abandoned then.
+    /// [`RunError`] if something outside the engines fails, such as a full disk; the games in progress are then abandoned.
     pub fn execute(mut self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let (is_over, finished) = (self.is_over(), self.finished().count() as u32);
         let RunPlan { config, cores, mut tables, files, first, .. } = self.plan;
@@ -328,7 +328,7 @@ impl Run {
         let played = collected.and(supervised.map_err(RunError::Worker));
         ProcessReaper::of_this_process().end_strays();
         let last_words = pool.map_or_else(Vec::new, PoolLink::finish);
-        // A command of the pool may have been running before.
+        // A command of the pool may have been running until now.
         ProcessReaper::of_this_process().end_strays();
         played?;
         collector.take(last_words.into_iter().map(WorkerMessage::of).collect(), &mut sink)?;
@@ -344,14 +344,14 @@ fn finished_games<'e>(events: impl IntoIterator<Item = &'e Event>) -> impl Itera
     })
 }
 
-/// Receives what the workers report, in whatever order the games end.
+/// Receives the workers' messages, in whatever order the games end.
 struct Collector<'a> {
     journal: Journal,
     folder: PathBuf,
     machine: u32,
-    /// What each engine was warned of already; the records of the games have the rest.
+    /// The kinds of warnings that were recorded for each engine; the game records have the rest.
     warned: BTreeSet<(usize, WarningKind)>,
-    /// The Syzygy tablebases that are known to be unreadable, in the words in which it was told.
+    /// The unreadable Syzygy tablebases that were recorded, as error texts.
     unreadable_tables: BTreeSet<String>,
     own: Option<OwnReport>,
     control: &'a RunControl,
@@ -359,21 +359,21 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Writes everything down until all workers are done.
+    /// Writes everything down until all workers have ended.
     fn collect(
         &mut self,
         received: &mut Receiver<WorkerMessage>,
         sink: &mut impl FnMut(&Event),
     ) -> Result<(), RunError> {
         let mut batch = Vec::new();
-        // What came in while the disk was busy is synced at one go.
+        // What came in while the disk was busy is synced in one go.
         while received.blocking_recv_many(&mut batch, BACKLOG) > 0 {
             self.take(std::mem::take(&mut batch), sink)?;
         }
         Ok(())
     }
 
-    /// Writes down what came in, and then tells it.
+    /// Writes the messages to the journal, and then passes the events on.
     fn take(&mut self, batch: Vec<WorkerMessage>, sink: &mut impl FnMut(&Event)) -> Result<(), RunError> {
         let (mut taken, mut decisive) = (Vec::with_capacity(batch.len()), None);
         for mut message in batch {
@@ -410,7 +410,7 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// The decision of the pool, if the test has it by what was read just now.
+    /// The decision of the pool, if what was just read decides the test.
     fn decided_by(&self, event: &Event) -> Option<Event> {
         let Event::PoolRead(view) = event else { return None };
         let reason = self.queue.schedule(|schedule| schedule.take_pool(view.counts))?;
@@ -418,14 +418,14 @@ impl Collector<'_> {
         self.decide(&decision).then(|| Event::PoolDecided { decision: Box::new(decision), at: crate::now() })
     }
 
-    /// Takes the decision of the pool. Returns whether there was none, and its counts bear it out.
+    /// Accepts the decision of the pool. Returns whether it is the first and its counts support it.
     fn decide(&self, decision: &PoolDecision) -> bool {
         let is_news = self.queue.schedule(|schedule| schedule.decide(decision));
         self.own.iter().filter(|_| is_news).for_each(|own| own.decide(decision));
         is_news
     }
 
-    /// Lets the other shards know what the journal has now.
+    /// Updates the report to the other shards with what the journal has now.
     fn tell<'e>(&self, events: impl IntoIterator<Item = &'e Event>) {
         let Some(own) = &self.own else { return };
         finished_games(events).for_each(|game| own.add(game));

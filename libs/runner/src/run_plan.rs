@@ -10,8 +10,8 @@ use crate::{CorePlan, Run, RunConfig, RunError, Schedule, TablebaseAdjudicator, 
 use referee::TablebaseError;
 use referee::openings::Book;
 
-/// A configuration that makes sense, and what is needed to play by it. All that can be looked up is looked up once, so
-/// that what is wrong shows before a folder is made.
+/// A valid configuration, and what is needed to play by it. Everything that can be checked is checked once, so that errors show
+/// before a folder is created.
 #[derive(Debug)]
 pub struct RunPlan {
     pub(crate) config: Arc<RunConfig>,
@@ -19,22 +19,22 @@ pub struct RunPlan {
     pub(crate) tables: Tables,
     pub(crate) tap: Option<WireTap>,
     pub(crate) files: UsedFiles,
-    /// The thread that introduced the engines, with those of the first game.
+    /// The thread that introduced the engines, with the engines of the first game.
     pub(crate) first: Option<WorkerThread>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum Tables {
-    /// Nobody has looked at them.
+    /// The tablebases have not been looked at.
     Unopened,
     Open(Option<TablebaseAdjudicator>),
 }
 
 impl RunPlan {
-    /// Checks a configuration, and deals out the cores of the machine.
+    /// Checks a configuration, and assigns the cores of the machine.
     ///
     /// # Errors
-    /// It makes no sense, there are too few cores for it, or an engine's book is missing.
+    /// The configuration is invalid, there are too few cores for it, or an engine's book is missing.
     pub fn new(config: RunConfig) -> Result<RunPlan, RunError> {
         config.validate()?;
         if let Some(book) =
@@ -48,25 +48,25 @@ impl RunPlan {
         Ok(RunPlan { config, cores, tables: Tables::Unopened, tap: None, files, first: None })
     }
 
-    /// Uses tables that were opened for the same rules of adjudication.
+    /// Uses tablebases that were opened for the same adjudication rules.
     #[must_use]
     pub fn with_tables(self, tables: Option<TablebaseAdjudicator>) -> RunPlan {
         RunPlan { tables: Tables::Open(tables), ..self }
     }
 
-    /// Opens the Syzygy tablebases unless they are open. Returns a [complaint](TablebaseAdjudicator::complaint) if there is one.
+    /// Opens the Syzygy tablebases unless they are open. May return a [complaint](TablebaseAdjudicator::complaint).
     ///
     /// # Errors
-    /// A folder has no tables.
+    /// A folder has no tablebases.
     pub fn open_tables(&mut self) -> Result<Option<String>, TablebaseError> {
         Ok(self.tables.open(&self.config)?.and_then(|tables| tables.complaint()))
     }
 
-    /// Starts every engine once, as [`RunConfig::check_engines`], and records what each calls itself and reads. Those of the
-    /// first game go on to play it, where their first thread does, unless they are heard from their start.
+    /// Starts every engine once, as [`RunConfig::check_engines`] does, and records the engines' names and the files that they
+    /// read. The engines of the first game may be kept for it; [`tap`](Self::tap) drops them.
     ///
     /// # Errors
-    /// [`EngineError`] of the first engine that does not get ready.
+    /// The [`EngineError`] of the first engine that does not get ready.
     pub fn introduce(&mut self) -> Result<Vec<EngineInfo>, EngineError> {
         let schedule = Schedule::new(&self.config);
         let first = schedule.pairing(schedule.to_play().next_from(0));
@@ -83,20 +83,20 @@ impl RunPlan {
         Ok(introductions)
     }
 
-    /// Lets every line between us and the engines of the run be heard.
+    /// Lets `tap` hear every line to and from the engines of the run.
     pub fn tap(&mut self, tap: WireTap) {
         self.tap = Some(tap);
         self.first = None;
     }
 
-    /// Calls an engine by another name, unless one has it already.
+    /// Renames an engine, unless the name is taken.
     pub fn rename(&mut self, engine: usize, name: &str) {
         if self.config.engines.iter().all(|known| known.name != name) {
             name.clone_into(&mut Arc::make_mut(&mut self.config).engines[engine].name);
         }
     }
 
-    /// Leaves out an option of an engine, both given by their names. Returns the setting, if there was one.
+    /// Removes an option of an engine, both given by name. Returns the setting, if there was one.
     pub fn leave_out(&mut self, engine: &str, option: &str) -> Option<UciSetting> {
         let engines = &mut Arc::make_mut(&mut self.config).engines;
         let engine = engines.iter_mut().find(|known| known.name == engine)?;
@@ -104,22 +104,22 @@ impl RunPlan {
         Some(engine.options.remove(index))
     }
 
-    /// What is asked for.
+    /// The configuration of the run.
     pub fn config(&self) -> &Arc<RunConfig> {
         &self.config
     }
 
-    /// A new run whose journal is made in `folder`, which has to exist.
+    /// A new run whose journal is created in `folder`, which has to exist.
     ///
     /// # Errors
-    /// [`RunError`] when there is a journal already, or it cannot be written.
+    /// [`RunError`] if there is a journal already, or it cannot be written.
     pub fn start(self, book: Book, folder: &Path) -> Result<Run, RunError> {
         Run::of_plan(self, book, folder)
     }
 }
 
 impl Tables {
-    /// The open tables of a run; none if it asks for none.
+    /// The open tablebases of a run; `None` if it asks for none.
     pub(crate) fn open(
         &mut self,
         config: &RunConfig,

@@ -1,11 +1,11 @@
 //! The files that engines are started from and read, as they were when a run began.
 //!
-//! Within a run engines are started again and again: after a crash or a pause, or for every game. Their author may build
-//! anew meanwhile, and the new build must not play under the name of the old one. So before an engine is started, its
-//! files are compared with those at the start of the run, by place, length and time, and by their fingerprints where these
-//! differ. A program that was replaced by another file, as compilers and linkers do it, is still there for who holds it
-//! open: on Linux it is then started through that handle, under the name that it always had. A script is not, since its
-//! interpreter opens it by its path, and neither is a file that was overwritten in its place.
+//! Engines are started many times in a run: after a crash or a pause, or for every game. Their author may compile a new version
+//! meanwhile, which must not play under the name of the old one. So before an engine is started, its files are compared with
+//! their state at the start of the run, by inode, length and time, and by SHA-256 if these differ. If a program was replaced by
+//! another file, as compilers and linkers do, an open handle still refers to the old file; on Linux the program is started
+//! through that handle, under its usual name. This is not possible for a script, since its interpreter opens it by its path, or
+//! for a file that was overwritten in place.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -20,24 +20,24 @@ use crate::process::{EngineError, EngineInfo};
 use crate::{EngineConfig, RunConfig};
 use uci::OptionKind;
 
-/// The most programs that are held open; of those beyond, only the replacement is seen.
+/// The most programs that are held open. If any other is replaced, the run can only report it.
 const MOST_HELD: usize = 64;
 
 /// A file that an engine reads, or a folder of tablebases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineFile {
-    /// What it is to the engine: `option EvalFile`, `argument`.
+    /// What the file is to the engine: `option EvalFile`, `argument`.
     pub role: String,
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
     /// The SHA-256 in hexadecimal: of the file, or of the names and lengths of the tablebases.
     pub sha256: String,
 }
 
 impl EngineConfig {
-    /// The files that the engine is known to read: those that its arguments and its options for networks, books and
-    /// tablebases name, its defaults for them included. Relative paths are looked for in its folder and beside the program.
+    /// The files that the engine is known to read: those named by its arguments and by its options for networks, books and
+    /// tablebases, including default values. Relative paths are looked up in its folder and beside the program.
     pub(crate) fn find_files(&self, introduction: &EngineInfo) -> Vec<EngineFile> {
         let mut named: Vec<(String, PathBuf)> = Vec::new();
         if let Some(book) = &self.book {
@@ -60,7 +60,7 @@ impl EngineConfig {
         recorded.collect()
     }
 
-    /// The files that its arguments may name, but for those that are called like what an engine writes.
+    /// The files that its arguments may name, except those with names of output options.
     fn argument_files(&self) -> impl Iterator<Item = (&str, PathBuf)> {
         let own = self.dir.as_deref().unwrap_or_else(|| Path::new(""));
         self.args.iter().filter_map(move |arg| {
@@ -70,14 +70,14 @@ impl EngineConfig {
         })
     }
 
-    /// What its arguments may name, before it is started.
+    /// The files that its arguments may name, and their state before it is started.
     pub(crate) fn before_start(&self) -> Vec<(PathBuf, Option<Stamp>)> {
         self.argument_files().map(|(_, file)| (file.clone(), Stamp::at(&file))).collect()
     }
 
-    /// Whether the two are one player, as far as can be seen: the same program to the byte with the same files, started in
-    /// the same way, with the same options and limits. A script that stands elsewhere may start another program, unless both are of
-    /// one commit.
+    /// Whether two engines are the same player, as far as can be seen: the same program, byte for byte, with the same files,
+    /// started in the same way with the same options and limits. A script in another place may start another program, unless
+    /// both are from one commit.
     pub fn is_same_player(&self, other: &EngineConfig) -> bool {
         let essence = |engine: &EngineConfig| EngineConfig {
             name: String::new(),
@@ -101,7 +101,7 @@ impl EngineConfig {
         may_be && essence(self) == essence(other) && is_one_program()
     }
 
-    /// What is there of a path or a list of paths.
+    /// The existing files of a path or a list of paths.
     fn files_of(&self, value: &str) -> Vec<PathBuf> {
         let own = self.dir.as_deref().unwrap_or_else(|| Path::new(""));
         let beside = self.program.parent().unwrap_or_else(|| Path::new(""));
@@ -115,7 +115,7 @@ impl EngineConfig {
     }
 }
 
-/// Whether the file is a script; one that is not there is none.
+/// Whether the file is a script; a missing file is not.
 fn is_script(program: &Path) -> bool {
     let mut head = [0; 2];
     let is_read = File::open(program).and_then(|mut file| file.read_exact(&mut head)).is_ok();
@@ -148,28 +148,28 @@ struct UsedFile {
     role: String,
     path: PathBuf,
     sha256: Option<String>,
-    /// When the run began; none for what was not there.
+    /// The state when the run began; `None` if the file was missing.
     began: Option<Stamp>,
-    /// The last that was found to be the same.
+    /// The last state that was found to have the same content.
     known: Mutex<Option<Stamp>>,
-    /// A program that can be started by its handle.
+    /// The open program, if it can be started by its handle.
     held: Option<File>,
 }
 
-/// The files that an engine wrote while it was introduced. They are no input: an engine that logs or learns changes them in
+/// The files that an engine wrote while it was introduced. They are not input: an engine that logs or learns changes them in
 /// every game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenFiles {
-    /// Those that it has open for writing, by device and inode, on Linux.
+    /// The files that it has open for writing, by device and inode, on Linux.
     open: Vec<(u64, u64)>,
     changed: Vec<PathBuf>,
 }
 
 impl WrittenFiles {
-    /// What an engine that runs in these processes wrote; `before` are the files that it may write.
+    /// The files that an engine in these processes wrote; `before` are the files that it may write.
     pub(crate) fn of(processes: &[u32], before: Vec<(PathBuf, Option<Stamp>)>) -> WrittenFiles {
         let handles = processes.iter().flat_map(|process| fs::read_dir(format!("/proc/{process}/fd")));
-        // The link of a handle may be written where the file may.
+        // The link of a handle has write permission if the file was opened for writing.
         let is_writable =
             |handle: &fs::DirEntry| handle.metadata().is_ok_and(|link| !link.permissions().readonly());
         let open = handles
@@ -188,12 +188,12 @@ impl WrittenFiles {
     }
 }
 
-/// What tells two states of a file apart without reading it.
+/// Tells two states of a file apart without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     length: u64,
     modified: Option<SystemTime>,
-    /// Device and inode, where the system has them.
+    /// Device and inode, if the system has them.
     place: (u64, u64),
 }
 
@@ -226,7 +226,7 @@ impl UsedFiles {
         files
     }
 
-    /// Takes note of what the engines read beside their programs.
+    /// Adds the files that the engines read beside their programs.
     pub(crate) fn note_files(&mut self, config: &RunConfig) {
         for (known, engine) in self.engines.iter_mut().zip(&config.engines) {
             known.truncate(1);
@@ -236,10 +236,10 @@ impl UsedFiles {
         }
     }
 
-    /// By which path an engine is to be started, if not by its own; there stands another program now.
+    /// The path by which an engine has to be started if another program now stands at its own.
     ///
     /// # Errors
-    /// [`EngineError::Changed`] where what the engine was at the start of the run is not there any more.
+    /// [`EngineError::Changed`] if a file of the engine is no longer what it was at the start of the run.
     pub(crate) fn way_to_start(&self, engine: usize, name: &str) -> Result<Option<PathBuf>, EngineError> {
         let mut way = None;
         for file in self.engines.get(engine).into_iter().flatten().filter(|file| !file.is_same()) {
@@ -271,7 +271,7 @@ impl UsedFile {
         UsedFile { held: if cfg!(target_os = "linux") { open() } else { None }, ..self }
     }
 
-    /// Whether the file at the path is that of the start of the run. One that was missing then shows in another way.
+    /// Whether the file is the same as at the start of the run. A file that was missing then is not checked.
     fn is_same(&self) -> bool {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let found = Stamp::at(&self.path);
@@ -298,7 +298,7 @@ impl UsedFile {
         Ok(expected == sha256_of_file_or_tables(&self.path)?)
     }
 
-    /// A path to the file as it was, if it is held and nobody has written into it.
+    /// A path to the original file, if it is held open and was not written to.
     #[cfg(target_os = "linux")]
     fn handle(&self) -> Option<PathBuf> {
         use std::os::fd::AsRawFd;

@@ -1,6 +1,6 @@
-//! What the best of several candidates costs, simulated: pairs dealt by the results, and equal shares, both until the same
-//! posterior probability. `best_of RUNS` prints the games of each, and how often the best was worse than allowed; `best_of RUNS
-//! distant` the same of candidates that are far better or worse than their base, and how often that was said instead.
+//! Simulates the cost of finding the best of several candidates, with pairs dealt by the results and with equal shares, both
+//! until the same posterior probability. `best_of RUNS` prints the games and how often the one found was worse than allowed;
+//! `best_of RUNS distant` has candidates far better or worse than their base, and prints how often it was out of reach.
 
 #![expect(clippy::print_stdout, reason = "the table of a simulation")]
 
@@ -8,13 +8,13 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use stats::{BestRule, Elo, Pentanomial, ResultShares, SprtModel};
 
-/// A normal variable (Box and Muller, 1958).
+/// A standard normal variable (Box and Muller, 1958).
 fn normal(random: &mut ChaCha8Rng) -> f64 {
     let mut uniform = || (f64::from(random.next_u32()) + 0.5) / 2f64.powi(32);
     (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
 }
 
-/// The shares of pairs at a difference, and its normalized Elo.
+/// The shares of pair results at a difference, and that difference in normalized Elo.
 fn shares_at(elo: f64, model: SprtModel) -> ([f64; 5], f64) {
     match ResultShares::assumed(elo, model, 0.6, Elo::new(0.0)) {
         all @ ResultShares::Pairs(shares) => (shares, all.elo(SprtModel::Normalized)),
@@ -22,7 +22,7 @@ fn shares_at(elo: f64, model: SprtModel) -> ([f64; 5], f64) {
     }
 }
 
-/// The games until the best is known, and by how much it is worse than the best; `None` where the base is out of reach.
+/// The games until the best is known, and by how much the one found is worse than the true best; `None` if out of reach.
 fn play(
     rule: &BestRule,
     candidates: &[([f64; 5], f64)],
@@ -31,7 +31,7 @@ fn play(
 ) -> (u64, Option<f64>) {
     let (shares, nelo): (Vec<[f64; 5]>, Vec<f64>) = candidates.iter().copied().unzip();
     let mut counts = vec![Pentanomial::default(); nelo.len()];
-    // As in a run: the batch that was dealt before the best was known is played, and may shake that.
+    // As in a run: the batch dealt before the best was known is still played, and may change the leader.
     let mut looks = 0;
     while looks < 2 {
         let dealt: Vec<u64> = counts.iter().map(Pentanomial::pairs).collect();
@@ -59,7 +59,7 @@ fn play(
     (games, Some(nelo.iter().copied().fold(f64::MIN, f64::max) - nelo[best]))
 }
 
-/// Five candidates whose differences have a standard deviation of 20 Elo, and a base so many Elo away from their mean.
+/// Five candidates whose differences have a standard deviation of 20 Elo, and a base at various distances from their mean.
 fn distant(runs: u64) {
     let rule = BestRule { within: 10.0, sure: 0.9 };
     println!("base_elo,runs,games,errors,no_verdict");
@@ -87,8 +87,8 @@ fn main() {
     }
     let rule = BestRule { within: 3.0, sure: 0.9 };
     println!("candidates,truth,runs,games,games_equal,ratio,errors,errors_equal");
-    // Differences drawn with this deviation; each better than the one before by 2 nElo; or the best alone just more than the
-    // margin ahead of all others.
+    // Differences with this standard deviation; each candidate 2 nElo better than the one before; or the best just more than
+    // the margin ahead of all others, which are equal.
     let truths = [
         ("sd 5", 10),
         ("sd 10", 10),

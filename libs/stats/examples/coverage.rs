@@ -1,6 +1,6 @@
-//! How often 95% intervals hold the truth, simulated: `coverage MATCHES` prints for matches of two engines, by the number of
-//! pairs, the score of the stronger one and the draws of equal ones, the shares of intervals of Elo, normalized Elo and the draw
-//! rate that hold it.
+//! Simulates the coverage of 95% intervals: `coverage MATCHES` prints, for matches of two engines, the share of intervals of
+//! Elo, normalized Elo and the draw rate that contain the truth, by number of pairs, score of the stronger engine, and draw
+//! rate of equal engines.
 
 #![expect(clippy::print_stdout, reason = "the table of a simulation")]
 
@@ -16,10 +16,10 @@ const SCORES: [f64; 8] = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999];
 const DRAWS: [f64; 2] = [0.3, 0.6];
 const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 
-/// How often there were pairs with these outcomes, the first game of a pair in threes.
+/// How often each combination of outcomes occurred, at index 3 × first game + second game.
 type Pairs = [u64; 9];
 
-/// The intervals that miss the truth: of Elo, normalized Elo and the draw rate.
+/// Whether the intervals of Elo, normalized Elo and the draw rate miss the truth.
 fn missed(pairs: &Pairs, [elo, nelo, draws]: [f64; 3]) -> [bool; 3] {
     let mut counts = Pentanomial::default();
     for (place, &times) in pairs.iter().enumerate() {
@@ -52,7 +52,7 @@ fn main() {
         let elo = Elo::from_score(score).value();
         let all = ResultShares::assumed(elo, SprtModel::Logistic, draws, Elo::new(0.0));
         let ResultShares::Pairs([lost, .., won]) = all else { unreachable!("assumed results are pairs") };
-        // Without a bias of openings the games of a pair are independent.
+        // If openings have no bias, the games of a pair are independent.
         let (loss, win) = (lost.sqrt(), won.sqrt());
         let shares = [loss, 1.0 - loss - win, win];
         let endless = std::array::from_fn(|place| (1e12 * shares[place / 3] * shares[place % 3]) as u64);

@@ -1,5 +1,5 @@
-//! What ladders of time controls cost and gain, simulated with exact tests: patches whose differences correlate between the
-//! rungs are tried by the ladder, and by its last test alone. `ladder_cost PATCHES` prints `results/ladder.csv`.
+//! Simulates what ladders of time controls cost and gain, with exact tests: patches whose differences correlate between rungs
+//! are tried by the ladder and by its last test alone. `ladder_cost PATCHES` prints `results/ladder.csv`.
 
 #![expect(clippy::print_stdout, reason = "the table of a simulation")]
 
@@ -7,17 +7,17 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use stats::{Elo, Ladder, LadderCost, Patches, ResultShares, Sprt, SprtForecast, SprtModel, SprtTest};
 
-/// Times of a game: at 0.2+0.002, 1+0.01 and 8+0.08, at the last two, and at five that double.
+/// Relative game times: 0.2+0.002, 1+0.01 and 8+0.08; the last two of these; and five that double.
 const LADDERS: [(&str, &[f64]); 3] =
     [("1:5:40", &[1.0, 5.0, 40.0]), ("1:8", &[1.0, 8.0]), ("1:2:4:8:16", &[1.0, 2.0, 4.0, 8.0, 16.0])];
 
-/// A normal variable (Box and Muller, 1958).
+/// A standard normal variable (Box and Muller, 1958).
 fn normal(random: &mut ChaCha8Rng) -> f64 {
     let mut uniform = || (f64::from(random.next_u32()) + 0.5) / 2f64.powi(32);
     (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
 }
 
-/// A simulated test at this difference.
+/// The cost of one simulated test at this difference.
 fn tried(test: &Sprt, nelo: f64, seed: u64) -> LadderCost {
     let shares = ResultShares::assumed(nelo, SprtModel::Normalized, 0.6, Elo::new(0.0));
     let forecast = SprtForecast::new(test, &shares, 1, seed);
@@ -25,15 +25,15 @@ fn tried(test: &Sprt, nelo: f64, seed: u64) -> LadderCost {
     LadderCost { games, accepted, gain: accepted * nelo }
 }
 
-/// Tries so many patches; `last` is what each is worth on the last rung, or nothing for patches of all kinds. The ladder, then
-/// its last test alone.
+/// Tries `count` patches by the ladder and by its last test alone. `last` is the difference of every patch on the last rung;
+/// without it, differences are drawn from `patches`.
 fn simulate(test: &Sprt, times: &[f64], patches: &Patches, last: Option<f64>, count: u64) -> [LadderCost; 2] {
     let (ladder, rungs) = (Ladder::new(*test, times), times.len() - 1);
     let Patches { mean, deviation, correlation } = *patches;
     let mut costs = [LadderCost::default(); 2];
     for patch in 0..count {
         let mut random = ChaCha8Rng::seed_from_u64(patch);
-        // That of this seed's first stream says whether a ladder plays on, and what the results are.
+        // The seed's first stream already decides whether the ladder plays on, and the results of its tests.
         random.set_stream(1);
         let last = last.unwrap_or(mean + deviation * normal(&mut random));
         let common = (correlation * (1.0 - correlation)).sqrt() * normal(&mut random);

@@ -1,6 +1,6 @@
-//! The errors and the cost of a sequential test that shards of a pool make together, simulated: `pool_errors TESTS` prints
-//! `results/pool-errors.csv`. Shards are differently fast, the results of each are seen late, a decisive pair takes less
-//! time than a drawn one, so that it ends first, and some shards go away for good.
+//! Simulates the errors and the cost of a sequential test that the shards of a pool play together: `pool_errors TESTS`
+//! prints `results/pool-errors.csv`. Shards differ in speed, report with a delay, and some leave for good. A decisive pair
+//! takes less time than a drawn one, so it ends first.
 
 #![expect(clippy::print_stdout, reason = "the table of a simulation")]
 
@@ -13,34 +13,34 @@ use stats::{Elo, Observations, Pentanomial, ResultShares, Sprt, SprtModel, SprtS
 
 const DRAWS: f64 = 0.6;
 
-/// The time of a pair without a draw, as a share of that of a pair of two draws.
+/// The duration of a pair with a decisive game, relative to a pair of two draws.
 const DECISIVE: f64 = 0.7;
 
-/// The most pairs of a simulated test.
+/// The maximum number of pairs of a simulated test.
 const PATIENCE: u64 = 1_000_000;
 
-/// The test is looked at after so many pairs: each look takes microseconds.
+/// The test is evaluated every this many pairs, since each evaluation takes microseconds.
 const LOOK: u64 = 8;
 
-/// A shard: how many pairs it ends in a minute, what it has come to, and what the others know of it.
+/// A shard: its pairs per minute, its results, and the results that the others have seen.
 struct Shard {
     pace: f64,
     counts: [u64; 5],
     seen: [u64; 5],
-    /// After so many minutes it is gone.
+    /// The minute at which the shard leaves.
     gone: f64,
 }
 
 #[derive(Clone, Copy)]
 struct Pool {
     shards: usize,
-    /// Minutes between two reports of a shard; each is seen by all.
+    /// Minutes between two reports of a shard; every shard sees each report.
     delay: f64,
-    /// The share of shards that go away at a time when about half of the test is played.
+    /// The share of shards that leave, about halfway through the test on average.
     lost: f64,
 }
 
-/// The verdict, the pairs that it rests on, and those played until every shard knew of it.
+/// The verdict, the pairs that it is based on, and the pairs played until every shard knew it.
 fn simulate(
     pool: Pool,
     test: &Sprt,
@@ -63,7 +63,7 @@ fn simulate(
     if all_gone {
         shards[0].gone = f64::INFINITY;
     }
-    // Minutes in millionths, so that they have an order. A report has the number of its shard plus that of all.
+    // Millionths of a minute, which have an order. A report's number is its shard's number plus the number of shards.
     let key = |minutes: f64| Reverse((minutes * 1e6) as u64);
     let mut next = BinaryHeap::new();
     let pair = |shard: &Shard, now: f64, rng: &mut ChaCha8Rng| {

@@ -1,21 +1,21 @@
-//! What sequential tests cost and how often they err, simulated: for each test, share of drawn games and true difference the
-//! mean games of the curved test and of Wald's, and the verdicts for H1; and, computed, their mean cost where patches have
-//! normally distributed differences. `sprt_cost TESTS` prints `results/sprt-cost.csv`.
+//! Simulates what sequential tests cost and how often they err: for each test, draw rate and true difference, the mean games
+//! and the share of H1 verdicts of the curved and of Wald's test. Computes their mean cost for patches with normally
+//! distributed differences, too. `sprt_cost TESTS` prints `results/sprt-cost.csv`.
 
 #![expect(clippy::print_stdout, reason = "the table of a simulation")]
 
 use stats::{Elo, ResultShares, Sprt, SprtCourse, SprtForecast, SprtModel, SprtTest};
 
-/// Where openings favour one side by so much, in Elo.
+/// The bias of openings in favour of one side, in Elo.
 const OPENING_BIAS: f64 = 60.0;
 
-/// True differences in distances of the hypotheses from their middle: for [0, 5] they are -20, -10, -5, -2.5, 0, 1.25, 2.5,
-/// 5, 7.5, 10, 15 and 25.
+/// True differences, as distances from the middle of the hypotheses in units of the hypotheses' distance: for [0, 5] they
+/// are -20, -10, -5, -2.5, 0, 1.25, 2.5, 5, 7.5, 10, 15 and 25.
 const PLACES: [f64; 12] = [-4.5, -2.5, -1.5, -1.0, -0.5, -0.25, 0.0, 0.5, 1.0, 1.5, 2.5, 4.5];
 
-/// Mean and deviation of the patches' differences in nElo, and the upper bound of a test of [0, x] nElo. First everyday
-/// patches of an engine that is being written; then those of fishtest, N(-0.21, 1.11) Elo at 60% draws (a fit of 2018,
-/// "realistic, even if optimistic": official-stockfish/Stockfish, issue 1859), tested as there and with wider bounds.
+/// Mean and standard deviation of the patches' differences in nElo, and the upper bound of a test of [0, x] nElo. First,
+/// everyday patches of a young engine; then fishtest's, N(-0.21, 1.11) Elo at 60% draws (a fit of 2018, "realistic, even if
+/// optimistic": official-stockfish/Stockfish, issue 1859), with fishtest's bounds and with wider ones.
 const PATCHES: [(f64, f64, f64); 5] =
     [(-1.0, 3.0, 5.0), (-1.0, 3.0, 2.0), (-0.33, 1.76, 2.0), (-0.33, 1.76, 5.0), (-1.0, 6.0, 5.0)];
 
@@ -44,7 +44,7 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// The games that all patches need together as a ratio to those of Wald's test, and the mean of the ratios of each.
+/// The total games of all patches relative to Wald's test, and the mean of the ratios of single patches.
 fn cost_of_patches((mean, deviation, elo1): (f64, f64, f64)) -> (f64, f64) {
     let wald = Sprt::new(0.0, elo1, 0.05, 0.05, SprtModel::Normalized).expect("valid bounds");
     let (mut games, mut ratios, mut total) = ([0.0, 0.0], 0.0, 0.0);

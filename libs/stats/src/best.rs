@@ -1,16 +1,16 @@
-//! The best of several candidates that each play pairs against the same base: who plays next, and when the best is known.
+//! Finding the best of several candidates that each play pairs against the same base: who plays next, and when the best is
+//! known.
 //!
-//! What is known of a candidate is a normal distribution of its difference to the base. The next pair goes to one of two:
-//! the leader, and the challenger for which it is least certain that it is not better than the leader by more than a margin
-//! (top-two sampling: Russo, "Simple Bayesian algorithms for best arm identification", 2016, with the challenger of Jourdan,
-//! Degenne and Kaufmann, "An ε-best-arm identification algorithm for fixed-confidence and beyond", 2023). The leader
-//! has it while the square of its pairs is below the sum of squares of all others', which is the best division (Glynn and
-//! Juneja, "A large deviations perspective on ordinal optimization", 2004). No chance is in that, so that who plays
-//! follows from the results.
+//! Each candidate's difference to the base is estimated by a normal distribution. The next pair goes to the leader or to a
+//! challenger: the candidate that is most likely to beat the leader by more than a margin (top-two sampling: Russo, "Simple
+//! Bayesian algorithms for best arm identification", 2016, with the challenger of Jourdan, Degenne and Kaufmann, "An ε-best-arm
+//! identification algorithm for fixed-confidence and beyond", 2023). The leader plays while the square of its number of pairs
+//! is below the sum of the squares of all others', which is the optimal allocation (Glynn and Juneja, "A large deviations
+//! perspective on ordinal optimization", 2004). Nothing is random: the results determine who plays.
 //!
-//! The run ends by the posterior probability, which is an integral over one variable. Candidates are taken to
-//! differ normally, with a variance that their results say. `examples/best_of.rs` simulates how often the best is none: as often
-//! as is said where candidates are such, and where the batch that was dealt before the best was known is played, too.
+//! The run ends by the posterior probability, an integral over one variable. The candidates' differences are taken as normally
+//! distributed, with a variance estimated from the results. `examples/best_of.rs` simulates how often the wrong candidate is
+//! named: as often as stated if candidates are such, and if the batch dealt before the verdict is still played.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,26 +20,26 @@ use super::normal::{Z_95, cumulative};
 use super::root::bisect;
 use super::{NormalizedElo, Pentanomial, Score};
 
-/// Each candidate counts so many pairs more than it played, with the results of all; so that it has a spread.
+/// Each candidate counts this many extra pairs with the pooled results of all candidates, so that its variance is not 0.
 const PRIOR_PAIRS: f64 = 4.0;
 
-/// The pairs that all candidates together have in advance: two equal engines, half of whose games are drawn.
+/// Extra pairs that are added to the pooled results: those of two equal engines that draw half of their games.
 const PRIOR_RESULTS: [f64; 5] = [0.25, 1.0, 1.5, 1.0, 0.25];
 
-/// A batch has so many pairs for each candidate at least, and the first two the same for all.
+/// The minimum number of pairs per candidate in a batch. Every candidate first plays two batches of this size.
 const PAIRS_OF_BATCH: u64 = 4;
 
-/// A batch is this part of the pairs before it at most, but for the first ones.
+/// A batch has at most this fraction of the pairs dealt before, except for the first batches.
 const PART_OF_BATCH: u64 = 20;
 
-/// A base is out of reach where less than this share of the points is lost, or won.
+/// A base is out of reach if candidates lose, or win, less than this share of the points.
 const BEYOND: f64 = 0.2;
 
-/// The integral has so many steps to each side, of an eighth of a standard deviation.
+/// Steps of the integral to each side; `STEP` is the size of a step in standard deviations.
 const STEPS: i32 = 48;
 const STEP: f64 = 0.125;
 
-/// Steps of the search for the variance of candidates.
+/// Bisection steps of the search for the variance of the candidates.
 const BISECTIONS: u32 = 40;
 
 /// When the best of several candidates is known.
@@ -74,12 +74,12 @@ pub enum OutOfReach {
 }
 
 impl BestRule {
-    /// Whether the margin is positive and the probability between 0 and 1, both excluded.
+    /// Whether the margin is positive and finite and the probability is between 0 and 1, exclusive.
     pub fn is_valid(&self) -> bool {
         self.within > 0.0 && self.within.is_finite() && self.sure > 0.0 && self.sure < 1.0
     }
 
-    /// What is known of each candidate from its pairs against the base.
+    /// The estimate of each candidate from its pairs against the base.
     pub fn standings(&self, counts: &[Pentanomial]) -> Vec<CandidateStanding> {
         let known: Vec<Known> = known(counts, self.within);
         let standing = |index: usize| CandidateStanding {
@@ -90,15 +90,15 @@ impl BestRule {
         (0..known.len()).map(standing).collect()
     }
 
-    /// Whether the leader is near enough to the best with the probability asked for.
+    /// Whether the leader is within the margin of the best, with the required probability.
     pub fn is_sure(&self, counts: &[Pentanomial]) -> bool {
         let known = known(counts, self.within);
         !known.is_empty() && self.probability(&known, leader(&known)) >= self.sure
     }
 
-    /// Whether the base is too weak or too strong to tell the candidates apart: the two with the best scores have, or lose, more
-    /// than four fifths of the points, by their whole 95% intervals. There candidates need several times the games, and the
-    /// wrong one was named more often than was asked (`results/best-of-distant.csv`).
+    /// Whether the base is too weak or too strong to tell the candidates apart: the whole 95% intervals of the two best scores
+    /// are above four fifths of the points, or below one fifth. There, candidates need several times the games, and the wrong
+    /// one was named more often than allowed (`results/best-of-distant.csv`).
     pub fn is_base_out_of_reach(counts: &[Pentanomial]) -> Option<OutOfReach> {
         let mut scores: Vec<Score> = counts.iter().map(Pentanomial::score).collect();
         scores.sort_by(|one, other| other.mean().total_cmp(&one.mean()));
@@ -110,8 +110,8 @@ impl BestRule {
         all(|(_, upper)| upper < BEYOND).then_some(OutOfReach::TooStrong)
     }
 
-    /// The candidates of the next batch of pairs, `most` or fewer, each as often as it plays: by the results that are known,
-    /// and by how many pairs each was dealt before, those without a result included.
+    /// The candidates that play the pairs of the next batch, at most `most`, one entry per pair. `counts` are the known
+    /// results; `dealt` counts all pairs dealt to each candidate, with or without a result.
     pub fn batch(&self, counts: &[Pentanomial], dealt: &[u64], most: u64) -> Vec<usize> {
         let (mut known, mut dealt) = (known(counts, self.within), dealt.to_vec());
         let (all, candidates) = (dealt.iter().sum::<u64>(), dealt.len() as u64);
@@ -135,7 +135,7 @@ impl BestRule {
         if known[leader].pairs.powi(2) < squares {
             return leader;
         }
-        // In standard errors.
+        // The leader's lead over a candidate, plus the margin, in standard errors.
         let lead = |candidate: usize| {
             let (first, other) = (&known[leader], &known[candidate]);
             (first.mean - other.mean + self.within) / (first.variance() + other.variance()).sqrt()
@@ -143,7 +143,7 @@ impl BestRule {
         others().min_by(|&one, &other| lead(one).total_cmp(&lead(other))).unwrap_or(leader)
     }
 
-    /// The probability that no other is better than this one by more than the margin.
+    /// The probability that no other candidate is better than this one by more than the margin.
     fn probability(&self, known: &[Known], index: usize) -> f64 {
         let (mut sum, mut weights) = (0.0, 0.0);
         for step in -STEPS..=STEPS {
@@ -159,14 +159,14 @@ impl BestRule {
     }
 }
 
-/// A normal distribution of a candidate's difference to the base.
+/// The estimate of a candidate's difference to the base, as a normal distribution.
 struct Known {
-    /// In normalized Elo.
+    /// The mean in normalized Elo.
     mean: f64,
-    /// The variance of the estimate after one pair.
+    /// The variance of an estimate from a single pair.
     of_pair: f64,
     pairs: f64,
-    /// The variance of candidates.
+    /// The variance of the candidates' true differences.
     spread: f64,
 }
 
@@ -190,8 +190,8 @@ fn known(counts: &[Pentanomial], least_spread: f64) -> Vec<Known> {
         let results: Empirical<5> = Empirical { shares: std::array::from_fn(share), observations: pairs };
         let (mean, deviation) = results.mean_and_deviation();
         let lead = (mean - 0.5) / deviation;
-        // What a pair adds to a t-value: its own lead, less what it adds to the spread (Van den Bergh, "Comments on
-        // normalized Elo"). Far from ½ that is most of it.
+        // The contribution of a pair to a t-value: to the mean, minus its effect on the deviation (Van den Bergh, "Comments on
+        // normalized Elo"). Far from a score of ½ the latter dominates.
         let adds = |worth: f64| {
             let own = (worth - mean) / deviation;
             own - lead / 2.0 * (own * own - 1.0)
@@ -212,14 +212,14 @@ fn known(counts: &[Pentanomial], least_spread: f64) -> Vec<Known> {
     known
 }
 
-/// The mean of all candidates, if their differences have this variance.
+/// The weighted mean of all candidates, if `spread` is the variance of their true differences.
 fn centre(known: &[Known], spread: f64) -> f64 {
     let weights = || known.iter().map(|known| 1.0 / (known.variance() + spread));
     weights().zip(known).map(|(weight, known)| weight * known.mean).sum::<f64>() / weights().sum::<f64>()
 }
 
-/// The variance of the candidates' differences (Paule and Mandel, 1982): with it the squared deviations from the mean, in
-/// standard errors, sum to one less than there are candidates. 0 where they are less.
+/// The variance of the candidates' true differences (Paule and Mandel, 1982): the one for which the squared deviations from the
+/// mean, in standard errors, add up to the number of candidates minus one. 0 if they are always less.
 fn spread(known: &[Known]) -> f64 {
     let is_below = |spread: f64| {
         let centre = centre(known, spread);
@@ -229,7 +229,7 @@ fn spread(known: &[Known]) -> f64 {
     bisect((0.0, 1e6), BISECTIONS, is_below).0
 }
 
-/// The candidate with the greatest difference, the first of equal ones.
+/// The candidate with the greatest difference; the first one in case of a tie.
 fn leader(known: &[Known]) -> usize {
     (0..known.len()).rev().max_by(|&one, &other| known[one].mean.total_cmp(&known[other].mean)).unwrap_or(0)
 }
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(BestRule::is_base_out_of_reach(&counts), Some(OutOfReach::TooWeak));
         let reversed = counts.map(|counts| counts.reversed());
         assert_eq!(BestRule::is_base_out_of_reach(&reversed[..2]), Some(OutOfReach::TooStrong));
-        // One that is far better than the others is the best.
+        // A candidate that is far better than the others is the best.
         let one = [counts[0], Pentanomial::new([2, 20, 40, 20, 2])];
         assert_eq!((BestRule::is_base_out_of_reach(&one), rule.is_sure(&one)), (None, true));
         assert_eq!(BestRule::is_base_out_of_reach(&[Pentanomial::default(); 2]), None);
@@ -280,7 +280,7 @@ mod tests {
         assert!((one.probability - expected).abs() < 1e-6 && one == other, "{one:?} {expected}");
     }
 
-    /// Six candidates, by their shares of pairs won less pairs lost; only the second is about as near to the first as the margin.
+    /// Six candidates, given by pairs won minus pairs lost as shares; only the second is about within the margin of the first.
     fn play(is_equal: bool, seed: u64) -> (u64, usize) {
         let leads = [0.15, 0.09, 0.06, 0.0, -0.09, -0.12];
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -308,7 +308,7 @@ mod tests {
             (played.iter().map(|(pairs, _)| pairs).sum::<u64>() as f64 / RUNS as f64, wrong)
         });
         let [(pairs, wrong), (equal, _)] = all;
-        // Three standard errors above one in ten.
+        // One in ten plus three standard errors.
         assert!(wrong < 0.1 + 3.0 * (0.09 / RUNS as f64).sqrt() && pairs < 0.8 * equal, "{all:?}");
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Score;
 
-/// A difference on a scale of ratings: never NaN, but perhaps infinite.
+/// A rating difference on some scale: never NaN, but possibly infinite.
 macro_rules! difference {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -18,7 +18,7 @@ macro_rules! difference {
         );
 
         impl $name {
-            /// A difference on this scale.
+            /// A difference of `value` on this scale.
             ///
             /// # Panics
             /// If `value` is NaN.
@@ -41,7 +41,7 @@ macro_rules! difference {
             }
         }
 
-        /// The bare number; precision, sign and width are the caller's (`{:+.1}`).
+        /// The bare number. The caller's format sets precision, sign and width (`{:+.1}`).
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 self.0.fmt(f)
@@ -61,7 +61,7 @@ difference! {
 impl Elo {
     /// The difference that gives this expected score per game: 400·log₁₀(s / (1 − s)).
     ///
-    /// Scores outside of 0 to 1 are clamped, and the result is infinite.
+    /// Scores outside 0 to 1 are clamped, so the result is infinite.
     ///
     /// # Panics
     /// If `score` is NaN.
@@ -70,7 +70,7 @@ impl Elo {
         Elo::new(400.0 * (score / (1.0 - score)).log10())
     }
 
-    /// The expected score per game of the stronger side by this difference: 1 / (1 + 10^(−Elo/400)).
+    /// The expected score per game of a side stronger by this difference: 1 / (1 + 10^(−Elo/400)).
     pub fn expected_score(self) -> f64 {
         1.0 / (1.0 + 10f64.powf(-self.0 / 400.0))
     }
@@ -92,7 +92,7 @@ pub struct EloEstimate {
 }
 
 impl EloEstimate {
-    /// The estimate that belongs to a score.
+    /// The estimate from a score.
     pub fn new(score: &Score) -> EloEstimate {
         let (lower, upper) = score.interval();
         EloEstimate {
@@ -102,13 +102,13 @@ impl EloEstimate {
         }
     }
 
-    /// Half the width of the interval, the "±" of a result; infinite when the interval is open-ended.
+    /// Half the width of the interval, the "±" of a result; infinite if either end is infinite.
     pub fn margin(&self) -> f64 {
         half_width(self.lower.value(), self.upper.value())
     }
 }
 
-/// The same seen by the other side.
+/// The estimate from the other side's point of view.
 impl std::ops::Neg for EloEstimate {
     type Output = EloEstimate;
 
@@ -117,7 +117,7 @@ impl std::ops::Neg for EloEstimate {
     }
 }
 
-/// After a sweep too long for its doubt to be a number, both ends are infinite, and the width is none.
+/// Half of the distance; infinite if both ends are the same infinity, as after a long match won with every game.
 pub(super) fn half_width(lower: f64, upper: f64) -> f64 {
     let width = upper - lower;
     if width.is_nan() { f64::INFINITY } else { width / 2.0 }
@@ -125,9 +125,9 @@ pub(super) fn half_width(lower: f64, upper: f64) -> f64 {
 
 /// Serialization of numbers that may be infinite, for `#[serde(with = "…")]`.
 ///
-/// A score of 100% has an infinite Elo, and JSON cannot represent it: `serde_json` would write `null` and refuse to
-/// read it. So finite values are numbers, and the infinities are the strings `"inf"` and `"-inf"` in every format. NaN
-/// is refused in both directions.
+/// A score of 100% has an infinite Elo, which JSON cannot represent: `serde_json` would write `null` and could not
+/// read it back. So finite values are numbers, and infinities are the strings `"inf"` and `"-inf"` in every format.
+/// NaN is an error both when writing and when reading.
 pub(super) mod open_ended {
     use schemars::JsonSchema;
     use serde::{Deserialize, Deserializer, Serializer, de, ser};

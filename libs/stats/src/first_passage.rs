@@ -1,31 +1,31 @@
-//! The distribution of the end of a Wiener process that is stopped at a boundary of any shape.
+//! The distribution of when and where a Wiener process stops at a boundary of any shape.
 //!
-//! The density of what is still inside obeys the heat equation with a drift. The strip between the bounds is mapped to
-//! the same cells at every time, so that bounds may be straight, curved or close in on each other, and Crank and Nicolson's
-//! scheme takes the probability of the cells from one time to the next; what flows out at either end has been stopped there
-//! (Anderson, "A Modification of the Sequential Probability Ratio Test to Reduce the Sample Size", 1960, has the equation;
-//! for straight bounds it has the closed solution of [`SprtCourse`](super::SprtCourse), which the tests compare).
+//! The density of the process between the bounds obeys the heat equation with a drift. The strip between the bounds is
+//! mapped to the same cells at every time, so bounds may be straight or curved and may converge. The Crank–Nicolson scheme
+//! advances the cells' probabilities from one time to the next; what flows out at either end has stopped there. (The
+//! equation: Anderson, "A Modification of the Sequential Probability Ratio Test to Reduce the Sample Size", 1960. The tests
+//! compare with the closed solution for straight bounds, [`SprtCourse`](super::SprtCourse).)
 
 use super::normal::cumulative;
 
-/// Where the process starts it is so many deviations from both bounds: a normal distribution, of which 7 millionths
-/// are outside.
+/// The scheme starts when both bounds are this many standard deviations away. The process then has a normal distribution,
+/// with 7 millionths outside.
 const CLEAR: f64 = 4.5;
 
-/// A bound that is so many deviations beyond the drift is put there, so that the cells are where the process is.
+/// Bounds are clamped to this many standard deviations beyond the drift, so that the cells cover the process.
 const FARTHEST: f64 = 16.0;
 
-/// Bounds that have met are so many deviations apart.
+/// Bounds that have met are kept this many standard deviations apart.
 const NARROWEST: f64 = 1e-6;
 
-/// Cells for one deviation at the start, and for the depth from which a process with a drift gets to the bound before it is
-/// carried away; the fewest and the most of all.
+/// Cells per standard deviation at the start; cells per 1/drift, the distance over which a drift outweighs diffusion; and
+/// the minimum and maximum number of cells.
 const CELLS_PER_DEVIATION: f64 = 5.0;
 const CELLS_PER_DEPTH: f64 = 2.0;
 const CELLS: (f64, f64) = (60.0, 1000.0);
 
-/// A step of time: a part of the time so far, of the square of the width, in which all flows out, and of the time in which
-/// the drift goes as far as a deviation.
+/// A time step is the least of three: a share of the elapsed time, of the squared width, in which time nearly everything
+/// flows out, and of the time in which the drift covers a standard deviation. No step is below the end time / `MOST_STEPS`.
 const STEP: f64 = 0.06;
 const STEP_OF_WIDTH: f64 = 0.01;
 const STEP_OF_DEVIATION: f64 = 0.2;
@@ -50,16 +50,16 @@ pub(super) struct Boundary {
     cells: usize,
 }
 
-/// Where a process is at the end: stopped at a bound, or still between them.
+/// The state of a process at the end: stopped at a bound, or still between them.
 #[derive(Clone, Debug)]
 pub(super) struct FirstPassage {
-    /// The probability that the lower bound was reached, and before the upper one.
+    /// The probability that the lower bound was reached first.
     pub below: f64,
-    /// The same of the upper bound.
+    /// The probability that the upper bound was reached first.
     pub above: f64,
-    /// How much was stopped at each time, ascending.
+    /// The probabilities of having stopped by each time, in ascending order of time.
     pub course: Vec<Stopped>,
-    /// The probability of each cell between the bounds at the end, ascending.
+    /// The probability of each cell between the bounds at the end, from the lower bound up.
     inside: Vec<f64>,
     end: Bounds,
 }
@@ -72,8 +72,8 @@ pub(super) struct Stopped {
 }
 
 impl Boundary {
-    /// The bounds `(lower, upper)` that `at` has for a time, up to `end`, for processes from 0 with drifts up to `drift` in
-    /// size. `None` if they are out of reach all the time, or if 0 is not between them.
+    /// The boundary whose bounds `(lower, upper)` at each time up to `end` are given by `at`, for processes from 0 with
+    /// drifts up to `drift` in size. `None` if the bounds are always out of reach or 0 is not between them.
     pub fn new(at: impl Fn(f64) -> (f64, f64), end: f64, drift: f64) -> Option<Boundary> {
         let bounds = |time: f64| {
             let ((lower, upper), farthest) = (at(time), FARTHEST * time.sqrt() + drift * time);
@@ -92,7 +92,7 @@ impl Boundary {
             let by_width = STEP_OF_WIDTH * last.width() * last.width();
             let by_drift = STEP_OF_DEVIATION * last.time.sqrt() / drift;
             let step = (STEP * last.time).min(by_width).min(by_drift).max(end / MOST_STEPS);
-            // No step is much shorter than the one before.
+            // The last step is not much shorter than the one before.
             let left = end - last.time;
             let time = if step > 0.7 * left { end } else { last.time + step };
             last = bounds(time);
@@ -102,7 +102,7 @@ impl Boundary {
         Some(Boundary { path, cells: cells.clamp(CELLS.0, CELLS.1) as usize })
     }
 
-    /// The end of a process from 0 with unit variance and this drift, both per unit of time.
+    /// The end of a process from 0 with variance 1 and this drift, both per unit of time.
     pub fn passage(&self, drift: f64) -> FirstPassage {
         let (start, cells) = (self.path[0], self.cells);
         let up_to = |cell: usize| {
@@ -149,9 +149,9 @@ impl Boundary {
 
 struct Flow {
     cells: usize,
-    /// The drift seen from the first face and from the last one, both of which move, by the size of a cell.
+    /// The drift in half a time step, relative to the lowest and to the highest face, both of which move; in cells.
     drift: (f64, f64),
-    /// Half the variance, by the square of the size of a cell.
+    /// Half the variance in half a time step, in squared cells.
     spread: f64,
 }
 
@@ -167,14 +167,14 @@ impl Flow {
         }
     }
 
-    /// What flows upwards through the face below a cell: of the probability of the cell before, and of that of the cell.
+    /// The flow upwards through the face below a cell, as factors of the probabilities of the cell before and of this cell.
     fn through(&self, face: usize) -> (f64, f64) {
         let (first, last) = self.drift;
         let drift = first + (last - first) * face as f64 / self.cells as f64;
         (drift / 2.0 + self.spread, drift / 2.0 - self.spread)
     }
 
-    /// What a cell gets of the probability of the cell before it, of its own, and of that of the next.
+    /// The change of a cell's probability, as factors of those of the cell before, of this cell, and of the next.
     fn row(&self, cell: usize) -> [f64; 3] {
         let (mut left, mut middle, mut next) = (0.0, 0.0, 0.0);
         if cell > 0 {
@@ -196,8 +196,8 @@ impl Flow {
         [left, middle, next]
     }
 
-    /// What flows out below and above. The density is 0 at a bound; its slope there is that of the parabola through 0
-    /// and the two nearest cells.
+    /// The flow out at the lower and at the upper bound. The density is 0 at a bound; its slope there is that of the
+    /// parabola through 0 and the two nearest cells.
     fn out(&self, inside: &[f64]) -> (f64, f64) {
         let slope = |near: f64, far: f64| self.spread * (3.0 * near - far / 3.0);
         let last = self.cells - 1;
@@ -206,7 +206,7 @@ impl Flow {
 }
 
 impl FirstPassage {
-    /// The mean time until a bound is reached, or the end.
+    /// The mean time until a bound or the end is reached.
     pub fn mean_time(&self) -> f64 {
         let inside = |stopped: &Stopped| 1.0 - stopped.below - stopped.above;
         let step =
@@ -214,7 +214,7 @@ impl FirstPassage {
         self.course[0].time + self.course.windows(2).map(|two| step(&two[0], &two[1])).sum::<f64>()
     }
 
-    /// The probability that the process is between the bounds at the end, and at this place or above it.
+    /// The probability that the process is between the bounds at the end, at `place` or above it.
     pub fn inside_above(&self, place: f64) -> f64 {
         let cells = self.inside.len();
         let at = ((place - self.end.lower) / self.end.width() * cells as f64).clamp(0.0, cells as f64);
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
     use crate::{ResultShares, Sprt, SprtCourse, SprtModel};
 
-    /// The closed solution for straight bounds, whose overshoot is added here too.
+    /// The closed solution for straight bounds corrects for overshoot, so the bounds are moved here too.
     #[test]
     fn between_straight_bounds_it_is_the_closed_solution() {
         let results = ResultShares::Games([0.25, 0.5, 0.25]);
@@ -259,8 +259,8 @@ mod tests {
         }
     }
 
-    /// A process without drift stays between ±c·√(time + 1) with a probability that falls by the power of time whose
-    /// exponent for c = 1 is 1 (Breiman, "First exit times from a square root boundary", 1967).
+    /// The probability that a process without drift stays between ±c·√(time + 1) decays as a power of time; the exponent
+    /// for c = 1 is 1 (Breiman, "First exit times from a square root boundary", 1967).
     #[test]
     fn between_curved_bounds_it_is_the_known_decay() {
         let inside = |end: f64| {

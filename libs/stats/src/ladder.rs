@@ -1,12 +1,12 @@
-//! A ladder of time controls: a patch is tried in short games before it costs long ones.
+//! A ladder of time controls: short games weed out patches before long games are spent on them.
 //!
-//! The last rung has the sequential test that is asked for, and alone accepts H1, so that it errs as without a ladder. Each
-//! rung before has a test of its own that can only stop the ladder. That costs power where a patch looks worse in short games,
-//! by bad luck or because it is worse there, and saves the long games of the many patches that gain nothing.
+//! The last rung is the sequential test that the user asked for. It alone can accept H1, so the ladder errs no more often than
+//! the test. Each earlier rung has a test that can only stop the ladder. This costs power for patches that look worse in short
+//! games, by bad luck or in fact, and saves the long games of the many patches that gain nothing.
 //!
-//! The early tests have curved bounds, and hypotheses lower by a quarter of their distance. With hypotheses, bounds and errors
-//! chosen for each rung apart, an hour gains up to a tenth more Elo for the same loss. Without the quarter it gains 4 to 14%
-//! more, and half as much power again is lost of patches that are worth less in short games (`results/ladder.csv`).
+//! The early tests have curved bounds, and hypotheses lower by a quarter of their distance. Tuning hypotheses, bounds and
+//! errors for each rung would gain up to a tenth more Elo per hour for the same loss of power. Without the quarter, an hour
+//! gains 4 to 14% more, but half as much power again is lost for patches that are worse in short games (`results/ladder.csv`).
 
 use std::f64::consts::TAU;
 
@@ -15,13 +15,13 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{Elo, EloEstimate, ResultShares, Sprt, SprtCourse, SprtTest};
 
-/// By how much of their distance the hypotheses of early rungs are lower.
+/// How much lower the hypotheses of early rungs are, as a share of their distance.
 const LOWER: f64 = 0.25;
 
-/// The probability that an early rung lets pass what is as bad as its H0.
+/// The probability that an early rung passes a patch at its H0.
 const EARLY_ALPHA: f64 = 0.2;
 
-/// The probability that the early rungs together stop what is as good as their H1.
+/// The probability that the early rungs together stop a patch at their H1.
 const EARLY_BETA: f64 = 0.06;
 
 /// A sequential test that is played at several time controls.
@@ -29,19 +29,19 @@ const EARLY_BETA: f64 = 0.06;
 pub struct Ladder {
     test: Sprt,
     early: Sprt,
-    /// What a game costs on each early rung, in games of the last one.
+    /// The cost of a game on each early rung, in games of the last rung.
     costs: Vec<f64>,
 }
 
 impl Ladder {
-    /// The share of ladders that are played to the end whatever the early rungs say, so that their author learns what those
-    /// are worth. The last rung decides these too.
+    /// The share of ladders that are played to the end whatever the early rungs decide, to show what the early rungs are worth.
+    /// The last rung decides these too.
     pub const PLAYED_ON: f64 = 0.1;
 
-    /// A ladder whose last rung has this test. `times` are those of a game on each rung, in any unit, all above 0.
+    /// A ladder with `test` on its last rung. `times` are the game times of the rungs, in any unit, all positive.
     ///
     /// # Panics
-    /// Without a rung.
+    /// If `times` is empty.
     pub fn new(test: Sprt, times: &[f64]) -> Ladder {
         let (last, early) = times.split_last().expect("a ladder has rungs");
         let lower = LOWER * (test.elo1() - test.elo0());
@@ -63,8 +63,8 @@ impl Ladder {
     }
 }
 
-/// What patches are worth: normally distributed differences, in Elo of the test's model, with the same mean and deviation on
-/// every rung.
+/// The distribution of patches: differences are normally distributed, in Elo of the test's model, with the same mean and
+/// standard deviation on every rung.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Patches {
     /// The mean.
@@ -75,19 +75,19 @@ pub struct Patches {
     pub correlation: f64,
 }
 
-/// What a test comes to on the average.
+/// The expected cost and benefit of a test.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LadderCost {
     /// The mean cost of a patch, in games of the last rung.
     pub games: f64,
     /// The probability that H1 is accepted.
     pub accepted: f64,
-    /// The mean of what a patch gains on the last rung, nothing if it is not accepted; in Elo of the test's model.
+    /// The mean gain per patch on the last rung, in Elo of the test's model; a patch that is not accepted gains 0.
     pub gain: f64,
 }
 
 impl LadderCost {
-    /// Adds so many times another one.
+    /// Adds `other` with a weight.
     pub fn add(&mut self, weight: f64, other: LadderCost) {
         self.games += weight * other.games;
         self.accepted += weight * other.accepted;
@@ -95,7 +95,7 @@ impl LadderCost {
     }
 }
 
-/// What a ladder costs and accepts, and its last test alone, computed from the courses of the tests.
+/// The cost and the acceptance of a ladder and of its last test alone, computed from the courses of the tests.
 #[derive(Clone, Debug)]
 pub struct LadderCourse<'a> {
     ladder: &'a Ladder,
@@ -104,28 +104,28 @@ pub struct LadderCourse<'a> {
 }
 
 impl LadderCourse<'_> {
-    /// The course of a ladder if a difference, in Elo of the test's model, has results like `shares` says on every rung;
-    /// `None` if they are all alike.
+    /// The course of a ladder if `shares` gives the results at a difference, in Elo of the test's model, on every rung. `None`
+    /// if the results never vary.
     pub fn new(ladder: &Ladder, shares: impl Fn(f64) -> ResultShares) -> Option<LadderCourse<'_>> {
         let table = |test| TestTable::new(test, &shares);
         Some(LadderCourse { ladder, early: table(&ladder.early)?, last: table(&ladder.test)? })
     }
 
-    /// The last test alone, at this difference.
+    /// The cost of the last test alone at this difference.
     pub fn alone(&self, difference: f64) -> LadderCost {
         let (accepted, games) = self.last.at(difference);
         LadderCost { games, accepted, gain: accepted * difference }
     }
 
-    /// The ladder, with the same difference on every rung.
+    /// The cost of the ladder with the same difference on every rung.
     pub fn at(&self, difference: f64) -> LadderCost {
         self.climbed(difference, self.early.at(difference))
     }
 
-    /// The ladder, for those of the patches that have this difference on the last rung.
+    /// The cost of the ladder for patches from `patches` with this difference on the last rung.
     pub fn at_last(&self, difference: f64, patches: &Patches) -> LadderCost {
         let Patches { mean, deviation, correlation } = *patches;
-        // What the early rungs have in common beyond the last one's difference, and what each has for itself.
+        // The deviation that the early rungs share, given the last rung's difference, and the deviation of each alone.
         let common = deviation * (correlation * (1.0 - correlation)).sqrt();
         let own = deviation * (1.0 - correlation).sqrt();
         let (nodes, mut cost) = (normal_nodes(0.25), LadderCost::default());
@@ -140,7 +140,7 @@ impl LadderCourse<'_> {
         cost
     }
 
-    /// All of the patches: by the ladder, and by the last test alone.
+    /// The cost for all patches: of the ladder, and of the last test alone.
     pub fn of(&self, patches: &Patches) -> [LadderCost; 2] {
         let mut costs = [LadderCost::default(); 2];
         for (place, weight) in normal_nodes(0.1) {
@@ -151,7 +151,7 @@ impl LadderCourse<'_> {
         costs
     }
 
-    /// The ladder, given the probability to pass an early rung, and its mean games.
+    /// The cost of the ladder, given the probability of passing an early rung and the mean games of its test.
     fn climbed(&self, difference: f64, (pass, games): (f64, f64)) -> LadderCost {
         let played = |passed: f64| passed + Ladder::PLAYED_ON * (1.0 - passed);
         let (mut cost, mut passed) = (LadderCost::default(), 1.0);
@@ -164,7 +164,7 @@ impl LadderCourse<'_> {
     }
 }
 
-/// Places of a normal variable up to four deviations, so many deviations apart, and their weights.
+/// Values of a standard normal variable from -4 to 4, `step` apart, and their weights.
 fn normal_nodes(step: f64) -> Vec<(f64, f64)> {
     let count = (4.0 / step) as i32;
     let places = (-count..=count).map(|node| f64::from(node) * step);
@@ -172,7 +172,7 @@ fn normal_nodes(step: f64) -> Vec<(f64, f64)> {
     weights.collect()
 }
 
-/// The logarithm of the odds of H1, which is nearly a line, and the mean games of a test, at any difference.
+/// The log odds of accepting H1, which are nearly linear, and the mean games of a test, tabulated by difference.
 #[derive(Clone, Debug)]
 struct TestTable {
     middle: f64,
@@ -180,8 +180,8 @@ struct TestTable {
     rows: Vec<(f64, f64)>,
 }
 
-/// The rows of a table on either side of the middle, so many in the first distance of the hypotheses and ever fewer in the
-/// next; the last is 27 distances away.
+/// The rows on either side of the middle, and the rows within the first distance of the hypotheses; they get sparser farther
+/// out. The last row is 27 distances away.
 const ROWS: i32 = 24;
 const ROWS_OF_A_DISTANCE: f64 = 6.0;
 
@@ -207,11 +207,11 @@ impl TestTable {
     }
 }
 
-/// By how much the Elo of a patch changes with each doubling of the time, with its 95% interval: the slope of the line of
-/// weighted least squares. `rungs` are the times of a game, in any unit, and the estimates there; those without an end are left
-/// out. `None` with fewer than two different times.
+/// The change of a patch's Elo per doubling of the time, with its 95% interval: the slope of a weighted least-squares line.
+/// `rungs` are game times, in any unit, and the estimates there; infinite estimates are left out. `None` for fewer than two
+/// different times.
 pub fn elo_per_doubling(rungs: &[(f64, EloEstimate)]) -> Option<EloEstimate> {
-    // The place, the value, and the weight by the inverse square of half the interval.
+    // The position, the value, and the weight: the inverse square of half the interval.
     let points = rungs.iter().map(|(time, elo)| (time.log2(), elo.elo.value(), elo.margin().powi(-2)));
     let points: Vec<_> = points.filter(|(_, elo, weight)| elo.is_finite() && *weight > 0.0).collect();
     let sum = |of: &dyn Fn(f64, f64) -> f64| -> f64 {
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
     use crate::{SprtForecast, SprtModel};
 
-    /// The times of a game at 0.2+0.002, 1+0.01 and 8+0.08.
+    /// The relative game times of 0.2+0.002, 1+0.01 and 8+0.08.
     const TIMES: [f64; 3] = [1.0, 5.0, 40.0];
 
     fn test_of(elo1: f64) -> Sprt {
@@ -257,7 +257,7 @@ mod tests {
         assert!((Ladder::new(least, &[1.0, 2.0]).early().elo1() + 1399.25).abs() < 1e-9);
     }
 
-    /// The table of the guide: cost of a patch, Elo in an hour, and power for those worth 5 nElo, as ratios to the test alone.
+    /// The guide's table: cost of a patch, Elo per hour, and power at 5 nElo, each as a ratio to the test alone.
     #[test]
     fn an_hour_gains_more_elo_the_more_the_rungs_agree() {
         let ladder = Ladder::new(test_of(5.0), &TIMES);
@@ -308,7 +308,7 @@ mod tests {
             elo_per_doubling(&points.collect::<Vec<_>>()).map(|slope| (slope.elo.value(), slope.margin()))
         };
         assert!((slope(&[(1.0, 1.0, 2.0), (4.0, 4.0, 1.0), (8.0, 5.5, 3.0)]).unwrap().0 - 1.5).abs() < 1e-9);
-        // Two points: the difference by its error, √(3² + 4²) over three doublings.
+        // With two points, the slope's error is √(3² + 4²) over three doublings.
         let two = slope(&[(1.0, 0.0, 3.0), (8.0, 6.0, 4.0)]).unwrap();
         assert!((two.0 - 2.0).abs() < 1e-9 && (two.1 - 5.0 / 3.0).abs() < 1e-9);
         let bent = |margin| slope(&[(1.0, 0.0, 1.0), (2.0, 0.0, 1.0), (4.0, 8.0, margin)]).unwrap().0;

@@ -1,20 +1,20 @@
 //! Statistics: from counts of games to ratings, intervals and verdicts.
 //!
-//! Everything here is a pure function of counts. Every function is defined for every count, also for no games and for a
-//! score of 100%.
+//! Everything is a pure function of counts. Every function is defined for all counts, including no games and a score of
+//! 100%.
 //!
-//! The way through the library follows the numbers. A game ends in an [`Outcome`]; outcomes are counted in a [`Wdl`]
-//! (single games) or in a [`Pentanomial`] (two games from one opening, colours reversed). Either gives a [`Score`], the
-//! mean with its moments, from which come the [`EloEstimate`], the [`NormalizedEloEstimate`] and the likelihood of
-//! superiority ([`Los`]). A sequential test is an [`Sprt`]; it turns the same counts into an [`Llr`] and the ratio into
-//! an [`SprtStatus`]. [`Observations`] are either form of counts. An [`SprtForecast`] has the expected length of a test
-//! for a known difference by simulation, an [`SprtCourse`] in closed form. [`ratings`] rates more than two players.
+//! A game ends in an [`Outcome`]; outcomes are counted in a [`Wdl`] (single games) or in a [`Pentanomial`] (two games
+//! from one opening, colours reversed). Either gives a [`Score`], the mean with its moments, from which the
+//! [`EloEstimate`], the [`NormalizedEloEstimate`] and the likelihood of superiority ([`Los`]) are computed. A
+//! sequential test is an [`Sprt`]: it turns the same counts into an [`Llr`], and that into an [`SprtStatus`].
+//! [`Observations`] hold either kind of counts. The expected length of a test at a known difference comes from an
+//! [`SprtForecast`] by simulation, or from an [`SprtCourse`] in closed form. [`ratings`] rates more than two players.
 //!
-//! Prefer the pentanomial whenever openings were played in pairs: the two games of a pair are correlated,
-//! which the trinomial does not know; where openings favour one colour, its intervals come out too wide.
+//! Prefer the pentanomial whenever openings were played in pairs. The two games of a pair are correlated, which the
+//! trinomial ignores: where openings favour one colour, its intervals come out too wide.
 //!
-//! Sources, by Michel Van den Bergh: "A practical introduction to the GSPRT", "Comparing the approximations
-//! for the generalized log likelihood ratio of a multinomial distribution" and "Comments on normalized Elo".
+//! Sources, by Michel Van den Bergh: "A practical introduction to the GSPRT", "Comparing the approximations for the
+//! generalized log likelihood ratio of a multinomial distribution" and "Comments on normalized Elo".
 
 mod best;
 mod elo;

@@ -1,4 +1,4 @@
-//! The divergence from the data to the nearest distribution that satisfies a linear equation.
+//! The divergence of the data from the nearest distribution that satisfies a linear equation.
 //!
 //! Let p̂ be the observed shares. Among all distributions p with Σ pᵢ·φᵢ = 0, the likelihood of the data is largest for
 //! pᵢ = p̂ᵢ / (1 + θ·φᵢ), where θ solves the secular equation Σ p̂ᵢ·φᵢ / (1 + θ·φᵢ) = 0 (Van den Bergh, "Comparing the
@@ -6,10 +6,10 @@
 //! log-likelihood lost per observation is then the Kullback–Leibler divergence Σ p̂ᵢ·ln(1 + θ·φᵢ), which this module
 //! computes.
 
-/// Newton's method needs about 6 steps, bisection at most 60; both together need far fewer than this.
+/// Newton's method needs about 6 steps, bisection at most 60; the combination needs far fewer than this limit.
 const MAX_STEPS: usize = 200;
 
-/// The divergence from `shares` (all positive, of sum 1) to the nearest distribution with Σ pᵢ·φᵢ = 0.
+/// The divergence of `shares` (all positive, with sum 1) from the nearest distribution with Σ pᵢ·φᵢ = 0.
 ///
 /// Zero if the data satisfy the equation, infinite if no distribution does (all φᵢ of one sign).
 pub(super) fn divergence<const N: usize>(shares: &[f64; N], phi: &[f64; N]) -> f64 {
@@ -29,10 +29,10 @@ pub(super) fn divergence<const N: usize>(shares: &[f64; N], phi: &[f64; N]) -> f
     lost.max(0.0)
 }
 
-/// The probability that Σ pᵢ·φᵢ is at most 0 where the shares have a Dirichlet distribution with these parameters, as the
-/// quantile of a normal distribution: the saddlepoint approximation of Σ φᵢ·Gᵢ with gamma variables G.
+/// The probability that Σ pᵢ·φᵢ ≤ 0 if the shares have a Dirichlet distribution with these parameters, returned as the
+/// quantile of a normal distribution: the saddlepoint approximation of Σ φᵢ·Gᵢ with gamma variables Gᵢ.
 pub(super) fn tail<const N: usize>(counts: &[f64; N], phi: &[f64; N]) -> f64 {
-    // What has no share is no pole.
+    // A cell with a count of 0 adds no pole.
     let phi: [f64; N] = std::array::from_fn(|i| if counts[i] > 0.0 { phi[i] } else { 0.0 });
     let least = phi.iter().copied().fold(f64::INFINITY, f64::min);
     let most = phi.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -51,13 +51,13 @@ pub(super) fn tail<const N: usize>(counts: &[f64; N], phi: &[f64; N]) -> f64 {
     -theta.signum() * corrected
 }
 
-/// 1 + θ·φ, kept positive where rounding reaches a pole.
+/// 1 + θ·φ, kept positive if rounding reaches a pole.
 fn denominator(theta: f64, phi: f64) -> f64 {
     theta.mul_add(phi, 1.0).max(f64::EPSILON)
 }
 
-/// The root θ of the secular equation within the bracket: Newton's method from 0, and bisection whenever a
-/// step would leave the bracket. The left-hand side decreases everywhere between the poles.
+/// The root θ of the secular equation within the bracket: Newton's method from 0, with bisection if a step would leave
+/// the bracket. The left-hand side decreases between the poles.
 fn multiplier<const N: usize>(shares: &[f64; N], phi: &[f64; N], bracket: (f64, f64)) -> f64 {
     let (mut low, mut high) = bracket;
     let mut theta = 0.0;
@@ -84,22 +84,22 @@ fn multiplier<const N: usize>(shares: &[f64; N], phi: &[f64; N], bracket: (f64, 
     theta
 }
 
-/// The count of an empty cell.
+/// The count that replaces 0 in an empty cell.
 ///
-/// With a count of 0, hypotheses could not be compared; a thousandth of an observation is too little to change the
-/// ratio visibly. fishtest and fastchess use the same value, also only for empty cells.
+/// With a count of 0, hypotheses could not be compared; a thousandth of an observation does not change the ratio visibly.
+/// fishtest and fastchess use the same value, and also for empty cells only.
 pub(super) const EMPTY_CELL: f64 = 1e-3;
 
-/// Observed frequencies of N results, whose worth runs evenly from 0 to 1. All are positive; they sum to 1.
+/// Observed shares of N results whose worths are evenly spaced from 0 to 1. All shares are positive; their sum is 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Empirical<const N: usize> {
     pub shares: [f64; N],
-    /// The number of observations, with the counts of empty cells.
+    /// The number of observations, including those added to empty cells.
     pub observations: f64,
 }
 
 impl<const N: usize> Empirical<N> {
-    /// The distribution that the counts give; `None` without any observation.
+    /// The distribution of these counts; `None` if all are 0.
     pub fn of_counts(counts: &[u64; N]) -> Option<Empirical<N>> {
         if counts.iter().all(|&count| count == 0) {
             return None;
@@ -109,19 +109,19 @@ impl<const N: usize> Empirical<N> {
         Some(Empirical { shares: filled.map(|count| count / observations), observations })
     }
 
-    /// The score of each result, from 0 to 1.
+    /// The worth of each result, from 0 to 1.
     pub fn worths() -> [f64; N] {
         std::array::from_fn(|i| i as f64 / (N - 1) as f64)
     }
 
-    /// The same distribution from the opponent's point of view.
+    /// The distribution from the opponent's point of view.
     pub fn reversed(&self) -> Empirical<N> {
         let mut shares = self.shares;
         shares.reverse();
         Empirical { shares, observations: self.observations }
     }
 
-    /// The mean and the standard deviation of one observation's worth.
+    /// The mean and standard deviation of one observation's worth.
     pub fn mean_and_deviation(&self) -> (f64, f64) {
         let weigh = |of: &dyn Fn(f64) -> f64| -> f64 {
             self.shares.iter().zip(Self::worths()).map(|(share, worth)| share * of(worth)).sum()
@@ -137,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    /// The shares of the nearest distribution, from the multiplier.
+    /// The shares of the nearest distribution, given the multiplier θ.
     fn nearest(shares: &[f64; 3], phi: &[f64; 3], theta: f64) -> [f64; 3] {
         std::array::from_fn(|i| shares[i] / (1.0 + theta * phi[i]))
     }

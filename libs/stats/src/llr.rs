@@ -15,12 +15,12 @@ use super::{Elo, NormalizedElo, Sprt, SprtModel};
 pub struct Llr(f64);
 
 impl Llr {
-    /// A ratio in natural logarithms.
+    /// A ratio given as a natural logarithm.
     pub const fn new(value: f64) -> Llr {
         Llr(value)
     }
 
-    /// The ratio as a plain number.
+    /// The ratio as a plain number, in natural logarithms.
     pub const fn value(self) -> f64 {
         self.0
     }
@@ -34,7 +34,7 @@ impl Neg for Llr {
     }
 }
 
-/// The bare number; precision, sign and width are the caller's (`{:.2}`). What is rounded to zero has no minus.
+/// The bare number, in the format that the caller sets (`{:.2}`). A value that rounds to zero has no minus.
 impl fmt::Display for Llr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rounded = |digits: usize| format!("{:.digits$}", self.0).parse().unwrap_or(self.0);
@@ -44,8 +44,8 @@ impl fmt::Display for Llr {
 }
 
 impl Sprt {
-    /// What the two hypotheses say about an observation of so many games: its mean score by the logistic model, its
-    /// t-value by the normalized one.
+    /// The two hypotheses for an observation of this many games: a mean score in the logistic model, a t-value in the
+    /// normalized one.
     pub(super) fn hypotheses(&self, games_per_observation: u32) -> (f64, f64) {
         let of = |elo| self.model().hypothesis(elo, games_per_observation);
         (of(self.elo0()), of(self.elo1()))
@@ -53,8 +53,8 @@ impl Sprt {
 }
 
 impl SprtModel {
-    /// What results with this mean and variance say in the scale of the hypotheses, and the variance of an observation
-    /// there.
+    /// The estimate on the scale of the hypotheses and the variance of an observation on that scale, given the mean
+    /// and variance of the results.
     pub(super) fn centre(self, mean: f64, variance: f64) -> (f64, f64) {
         match self {
             SprtModel::Logistic | SprtModel::Bayesian => (mean, variance),
@@ -62,11 +62,11 @@ impl SprtModel {
         }
     }
 
-    /// What a difference in Elo says about an observation of so many games: its mean score, or its t-value.
+    /// A difference in Elo as the mean score or the t-value of an observation of this many games.
     pub(super) fn hypothesis(self, elo: f64, games_per_observation: u32) -> f64 {
         match self {
             SprtModel::Logistic | SprtModel::Bayesian => Elo::new(elo).expected_score(),
-            // The mean of two games spreads √2 less than one game, so the same lead is √2 more deviations.
+            // The mean of two games has a standard deviation smaller by √2, so the same lead is a larger t-value.
             SprtModel::Normalized => {
                 NormalizedElo::new(elo).t_value() * f64::from(games_per_observation).sqrt()
             }
@@ -74,10 +74,10 @@ impl SprtModel {
     }
 }
 
-/// The mean and the standard deviation of what one observation adds to the ratio, in natural logarithms.
+/// The mean and standard deviation of what one observation adds to the log-likelihood ratio.
 ///
-/// To first order: with the hypotheses Δ standard deviations of an observation apart, and the truth δ of them above
-/// their middle, the mean is Δ·δ and the deviation Δ (Van den Bergh, "A practical introduction to the GSPRT").
+/// To first order: if the hypotheses are Δ standard deviations of an observation apart, and the truth δ above their
+/// middle, the mean is Δ·δ and the deviation Δ (Van den Bergh, "A practical introduction to the GSPRT").
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LlrSteps {
     pub mean: f64,
@@ -85,7 +85,7 @@ pub(super) struct LlrSteps {
 }
 
 impl LlrSteps {
-    /// For observations with this mean score and standard deviation, from 0 to 1 each.
+    /// The steps for observations with this mean score and standard deviation, each from 0 to 1.
     pub fn new(test: &Sprt, games_per_observation: u32, (mean, deviation): (f64, f64)) -> LlrSteps {
         let (h0, h1) = test.hypotheses(games_per_observation);
         let (apart, from_middle) = match test.model() {
@@ -97,7 +97,7 @@ impl LlrSteps {
         LlrSteps { mean: apart * from_middle, deviation: apart }
     }
 
-    /// The variance, unless the observations are all alike.
+    /// The variance; `None` if the observations never vary.
     pub fn variance(&self) -> Option<f64> {
         let variance = self.deviation * self.deviation;
         (variance.is_finite() && variance > 0.0).then_some(variance)

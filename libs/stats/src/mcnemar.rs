@@ -1,25 +1,25 @@
-//! Solved positions: the share that was solved, and the significance of a difference.
+//! Solved positions: the share that an engine solved, and the significance of a difference.
 
 use serde::{Deserialize, Serialize};
 
 use super::group_comparison::binomial_tail;
 use super::normal::Z_95;
 
-/// The exact test of `McNemar`: it compares the positions that only one of two engines solved.
+/// `McNemar`'s exact test, which compares the positions that only one of two engines solved.
 ///
-/// Without a difference between the engines, each of these is solved by either with probability ½ (Q. `McNemar`, "Note
-/// on the sampling error of the difference between correlated proportions or percentages", Psychometrika 12, 1947;
+/// If the engines do not differ, each of these positions was solved by either engine with probability ½ (Q. `McNemar`,
+/// "Note on the sampling error of the difference between correlated proportions or percentages", Psychometrika 12, 1947;
 /// exact by the binomial distribution).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct McNemar {
-    /// Positions that only the first solved.
+    /// Positions that only the first engine solved.
     pub only_first: u64,
-    /// Positions that only the second solved.
+    /// Positions that only the second engine solved.
     pub only_second: u64,
 }
 
 impl McNemar {
-    /// The two-sided p-value; 1 without any difference.
+    /// The two-sided p-value; 1 if no position was solved by only one engine.
     pub fn p_value(&self) -> f64 {
         let (large, all) = (self.only_first.max(self.only_second), self.only_first + self.only_second);
         (2.0 * binomial_tail(large, all, 0.5)).min(1.0)
@@ -31,23 +31,23 @@ impl McNemar {
     }
 }
 
-/// How many of a number of trials had a property, such as the changed results among adjudicated games.
+/// The number of trials with some property, such as changed results among adjudicated games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Proportion {
-    /// The trials that had it.
+    /// The trials with the property.
     pub hits: u64,
-    /// All trials, at least as many.
+    /// All trials.
     pub trials: u64,
 }
 
 impl Proportion {
-    /// The share, from 0 to 1; `None` without trials.
+    /// The share, from 0 to 1; `None` if there are no trials.
     pub fn share(self) -> Option<f64> {
         (self.trials > 0).then(|| self.hits as f64 / self.trials as f64)
     }
 
     /// The 95% interval of the share, by the score test (Wilson, "Probable inference, the law of succession, and
-    /// statistical inference", 1927). It is sound for few hits too, and from 0 to 1 without trials.
+    /// statistical inference", 1927). It is sound for few hits too; without trials it is 0 to 1.
     pub fn interval(self) -> (f64, f64) {
         let Some(share) = self.share() else { return (0.0, 1.0) };
         let trials = self.trials as f64;
@@ -55,7 +55,7 @@ impl Proportion {
         let centre = share + weight / 2.0;
         let half_width = Z_95 * (share * (1.0 - share) / trials + weight / (4.0 * trials)).sqrt();
         let end = |offset: f64| ((centre + offset) / (1.0 + weight)).clamp(0.0, 1.0);
-        // At the ends of the scale, rounding must not exclude the share itself.
+        // Rounding must not exclude the share itself at either end of the scale.
         (end(-half_width).min(share), end(half_width).max(share))
     }
 }

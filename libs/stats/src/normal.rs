@@ -5,11 +5,10 @@ use std::f64::consts::PI;
 /// Half the width of a two-sided 95% interval, in standard deviations.
 pub(super) const Z_95: f64 = 1.959963984540054;
 
-/// Beyond this many standard deviations the tail is below 1e-15 and a probability is 0 or 1 to double
-/// precision.
+/// Beyond this many standard deviations the tail is below 1e-15, so a probability is 0 or 1 to double precision.
 const TAIL: f64 = 8.0;
 
-/// The probability that a standard normal variable is at most `z`; 0 and 1 at the infinities, NaN for NaN.
+/// The probability that a standard normal variable is at most `z`; 0 and 1 for infinite `z`, NaN for NaN.
 ///
 /// Sums the series Φ(z) = ½ + φ(z)·(z + z³/3 + z⁵/(3·5) + …) (Marsaglia, "Evaluating the Normal
 /// Distribution", Journal of Statistical Software 11(4), 2004), accurate to about 1e-15.
@@ -29,14 +28,14 @@ pub fn cumulative(z: f64) -> f64 {
     (0.5 + density * sum).clamp(0.0, 1.0)
 }
 
-/// Student's quantiles of a two-sided 95% interval for 1, 2, … degrees of freedom (NIST/SEMATECH, "e-Handbook of
+/// Student's quantiles for two-sided 95% intervals with 1, 2, … degrees of freedom (NIST/SEMATECH, "e-Handbook of
 /// Statistical Methods", 1.3.6.7.2).
 const STUDENT_95: [f64; 30] = [
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
     2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 ];
 
-/// Half the width of the 95% interval of a mean, in standard errors, with this many degrees of freedom (at least 1).
+/// Half the width of the 95% interval of a mean, in standard errors, for this many degrees of freedom (at least 1).
 pub(super) fn student_95(degrees: usize) -> f64 {
     // Beyond the table, the first term of the expansion about the normal distribution (Abramowitz and Stegun, 26.7.5)
     // is exact to a thousandth.

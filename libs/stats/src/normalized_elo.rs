@@ -1,4 +1,4 @@
-//! Normalized Elo: the score above ½ in standard deviations.
+//! Normalized Elo: the lead of the score over ½, in standard deviations.
 
 use std::f64::consts::LN_10;
 
@@ -22,7 +22,7 @@ difference! {
 const PER_DEVIATION: f64 = 800.0 / LN_10;
 
 impl NormalizedElo {
-    /// The difference that goes with a t-value: the lead over ½ in standard deviations of one game.
+    /// The difference for a t-value: the lead over ½ in standard deviations of one game.
     ///
     /// # Panics
     /// If `t` is NaN.
@@ -51,7 +51,7 @@ pub struct NormalizedEloEstimate {
 }
 
 impl NormalizedEloEstimate {
-    /// The estimate that belongs to a score.
+    /// The estimate from a score.
     pub fn new(score: &Score) -> NormalizedEloEstimate {
         let (t, (lower, upper)) = (score.t_value(), score.t_value_interval());
         NormalizedEloEstimate {
@@ -61,7 +61,7 @@ impl NormalizedEloEstimate {
         }
     }
 
-    /// Half the width of the interval, the "±" of a result; infinite when the interval is open-ended.
+    /// Half the width of the interval, the "±" of a result; infinite if either end is infinite.
     pub fn margin(&self) -> f64 {
         half_width(self.lower.value(), self.upper.value())
     }

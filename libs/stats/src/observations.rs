@@ -17,7 +17,7 @@ pub enum Observations {
     Games(Wdl),
 }
 
-/// The results of both together. Results of two kinds cannot be added: those on the left stay as they are.
+/// The sum of two results. Pairs and single games cannot be added: the left side then stays as it is.
 impl Add for Observations {
     type Output = Observations;
 
@@ -31,7 +31,7 @@ impl Add for Observations {
 }
 
 impl Observations {
-    /// No results: of single games, or else of pairs.
+    /// No results yet, of single games or of pairs.
     pub fn none(of_games: bool) -> Observations {
         if of_games {
             Observations::Games(Wdl::default())
@@ -40,12 +40,12 @@ impl Observations {
         }
     }
 
-    /// Whether they are results of single games, or else of pairs.
+    /// Whether these are single games (`of_games`), or pairs (not `of_games`).
     pub const fn are_like(&self, of_games: bool) -> bool {
         matches!(self, Observations::Games(_)) == of_games
     }
 
-    /// The number of games, two for a pair.
+    /// The number of games; a pair counts as two.
     pub fn games(&self) -> u64 {
         match self {
             Observations::Pairs(pairs) => pairs.pairs().saturating_mul(2),
@@ -53,7 +53,7 @@ impl Observations {
         }
     }
 
-    /// Points of the first engine, a draw counting half.
+    /// The first engine's points; a draw counts ½.
     pub fn points(&self) -> f64 {
         match self {
             Observations::Pairs(pairs) => pairs.points(),
@@ -61,7 +61,7 @@ impl Observations {
         }
     }
 
-    /// The mean score per game with its moments.
+    /// The mean score per game, with its moments.
     pub fn score(&self) -> Score {
         match self {
             Observations::Pairs(pairs) => pairs.score(),
@@ -69,7 +69,7 @@ impl Observations {
         }
     }
 
-    /// The log-likelihood ratio of a sequential test. Finite for all counts; 0 without games.
+    /// The log-likelihood ratio of a sequential test: finite for all counts, 0 without games.
     pub fn llr(&self, test: &Sprt) -> Llr {
         match self {
             Observations::Pairs(pairs) => test.llr_of_pairs(pairs),
@@ -85,7 +85,7 @@ impl Observations {
         }
     }
 
-    /// `PairsRatio`: pairs won / pairs lost; `None` without a lost pair, and for single games.
+    /// `PairsRatio`: pairs won / pairs lost; `None` for single games or if no pair was lost.
     pub fn pair_ratio(&self) -> Option<f64> {
         match self {
             Observations::Pairs(pairs) => pairs.pair_ratio(),
@@ -93,7 +93,7 @@ impl Observations {
         }
     }
 
-    /// The same results seen by the second engine.
+    /// The results from the second engine's point of view.
     #[must_use]
     pub const fn reversed(&self) -> Observations {
         match self {

@@ -1,4 +1,4 @@
-//! The counter of games and pairs, as games end.
+//! Counts games and pairs as games end, in any order.
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::BuildHasher;
@@ -21,18 +21,18 @@ pub struct Repeats {
 }
 
 impl Repeats {
-    /// Whether there are none.
+    /// Whether nothing is repeated.
     pub fn is_empty(&self) -> bool {
         *self == Repeats::default()
     }
 
-    /// The same from the second engine's point of view.
+    /// The repeats from the second engine's point of view.
     #[must_use]
     pub const fn reversed(&self) -> Repeats {
         Repeats { games: self.games.reversed(), pairs: self.pairs.reversed() }
     }
 
-    /// What is left of observations that have them.
+    /// The observations without these repeats.
     pub fn left_out_of(&self, observations: Observations) -> Observations {
         match observations {
             Observations::Pairs(pairs) => Observations::Pairs(pairs - self.pairs),
@@ -48,24 +48,24 @@ impl AddAssign for Repeats {
     }
 }
 
-/// The games and pairs so far, by hashes of their players and moves.
+/// The games and pairs seen so far, as hashes of their players and moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownMoves(HashSet<u64, FxBuildHasher>);
 
 impl KnownMoves {
-    /// The key of a game of White and Black, by a hash of its start, moves and result; `None` where that is not known.
-    /// It differs from that of the same moves with colours reversed in its last bit alone.
+    /// The key of a game of White and Black, given a hash of its start, moves and result; `None` if that is unknown. The
+    /// game with the same moves and reversed colours has a key that differs in the last bit only.
     pub fn key([white, black]: [usize; 2], moves: Option<u64>) -> Option<u64> {
         let either = |moves| FxBuildHasher.hash_one((white.min(black), white.max(black), moves));
         moves.map(|moves| either(moves) & !1 | u64::from(white > black))
     }
 
-    /// Whether two games have the same moves, with colours reversed.
+    /// Whether two games have the same moves with colours reversed.
     pub fn is_mirrored(one: Option<u64>, other: Option<u64>) -> bool {
         one.zip(other).is_some_and(|(one, other)| one ^ other == 1)
     }
 
-    /// Adds a game. Returns whether it is new, as one without a key is.
+    /// Adds a game. Returns whether it is new; a game without a key is.
     pub fn add(&mut self, key: Option<u64>) -> bool {
         key.is_none_or(|key| self.0.insert(key))
     }
@@ -77,7 +77,7 @@ impl KnownMoves {
     }
 }
 
-/// The games of two players, seen by one of them, in whatever order they end. A pair counts when both of its games have.
+/// The games of two players from the point of view of one, in any order. A pair counts once both of its games have ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairCounter {
     games: Wdl,
@@ -85,12 +85,12 @@ pub struct PairCounter {
     split_pairs: u64,
     mirrored_pairs: u64,
     repeats: Repeats,
-    /// The first outcome of each pair that is not complete, with the key of its game.
+    /// For each incomplete pair, the outcome of its first game and the key of that game.
     open: BTreeMap<u32, (Outcome, Option<u64>)>,
 }
 
 impl PairCounter {
-    /// Counts a game of the pair with this number. `key` tells whether it repeats one of `known`.
+    /// Counts a game of a pair. `key` shows whether the game repeats one in `known`.
     pub fn record(&mut self, pair: u32, outcome: Outcome, key: Option<u64>, known: &mut KnownMoves) {
         self.games.record(outcome);
         if !known.add(key) {
@@ -109,7 +109,7 @@ impl PairCounter {
         }
     }
 
-    /// All games, those of open pairs included.
+    /// All games, including those of incomplete pairs.
     pub const fn games(&self) -> &Wdl {
         &self.games
     }
@@ -119,12 +119,12 @@ impl PairCounter {
         &self.pairs
     }
 
-    /// The complete pairs that repeat no earlier one.
+    /// The complete pairs that do not repeat an earlier pair.
     pub fn new_pairs(&self) -> Pentanomial {
         self.pairs - self.repeats.pairs
     }
 
-    /// The games of complete pairs alone.
+    /// The games of complete pairs.
     pub const fn paired_games(&self) -> Wdl {
         let [lost, half_lost, level, half_won, won] = self.pairs.counts();
         let drawn = level - self.split_pairs;
@@ -133,18 +133,18 @@ impl PairCounter {
         Wdl::new(wins, half_lost + half_won + 2 * drawn, losses)
     }
 
-    /// Whether one game of a pair has ended and the other has not.
+    /// Whether just one game of a pair has ended.
     pub fn is_open(&self, pair: u32) -> bool {
         self.open.contains_key(&pair)
     }
 
-    /// Complete pairs of a win and a loss; the other level pairs are two draws.
+    /// Complete pairs with a win and a loss. The other pairs worth 1 point are two draws.
     pub const fn split_pairs(&self) -> u64 {
         self.split_pairs
     }
 
-    /// Pairs that repeat no earlier one, in which both players played the same moves: they are level whatever the moves are
-    /// worth, and show no difference.
+    /// New pairs in which both games have the same moves. They are level however good the moves are, and show no difference
+    /// between the players.
     pub const fn mirrored_pairs(&self) -> u64 {
         self.mirrored_pairs
     }
@@ -154,14 +154,14 @@ impl PairCounter {
         &self.repeats
     }
 
-    /// What is estimated and tested from: pairs, or single games, without repeats.
+    /// The observations for estimates and tests: pairs, or single games, without repeats.
     pub fn observations(&self, single_games: bool) -> Observations {
         let all =
             if single_games { Observations::Games(self.games) } else { Observations::Pairs(self.pairs) };
         self.repeats.left_out_of(all)
     }
 
-    /// The score by pairs; before the first is complete, by games. Repeats do not count.
+    /// The score by pairs or, before the first complete pair, by games; without repeats.
     pub fn score(&self) -> Score {
         self.observations(self.pairs.pairs() == 0).score()
     }
@@ -221,7 +221,7 @@ mod tests {
         let pair =
             |number: u32, games: [(Outcome, u64); 2]| games.map(|(outcome, key)| (number, outcome, key));
         let once = [pair(0, [(Win, 1), (Draw, 2)]), pair(1, [(Loss, 3), (Draw, 4)])].concat();
-        // The first pair again, and one of which a game is new.
+        // The first pair again, and a pair with one new game.
         let again = [pair(2, [(Draw, 2), (Win, 1)]), pair(3, [(Win, 1), (Win, 5)])].concat();
         let counted = |games: &[(u32, Outcome, u64)]| {
             let (mut counter, mut known) = (PairCounter::default(), KnownMoves::default());

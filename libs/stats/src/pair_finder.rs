@@ -1,4 +1,4 @@
-//! Finds the pairs among games: two games from one opening with colours reversed.
+//! Finds the pairs among games: two games from one opening, with colours reversed.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{KnownMoves, Observations, Outcome, Pentanomial, Wdl};
 
-/// A game between two players, given by their indices, with what tells its pair.
+/// A game between two players, given by their indices, with the data that show its pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairableGame {
     /// The player with the white pieces.
@@ -20,17 +20,17 @@ pub struct PairableGame {
     pub black: u32,
     /// The outcome for White.
     pub outcome: Outcome,
-    /// The number of the pair, or the tag `Round`, as a hash; `None` if it is unknown.
+    /// The number of the pair or the `Round` tag, as a hash; `None` if unknown.
     pub round: Option<u64>,
-    /// The opening as a hash; `None` for the standard start position, which says nothing about the opening.
+    /// The start position as a hash; `None` for the standard one, which says nothing about the opening.
     pub start: Option<u64>,
-    /// The start and the opening moves as a hash, where a book or the moves that the games of a pair share tell them.
+    /// The start position and the opening moves as a hash, if the book moves or the moves that two games share are known.
     pub opening: Option<(PairedBy, u64)>,
-    /// The start, the moves and the result as a hash; `None` where they are not known.
+    /// The start position, the moves and the result as a hash; `None` if unknown.
     pub moves: Option<u64>,
 }
 
-/// The first moves of a game as hashes: each is that of all moves up to it, and 0 stands behind the last.
+/// Hashes of a game's first moves: entry n covers the moves up to number n + 1, and is 0 after the last move.
 pub type FirstMoves = [u32; 32];
 
 /// What the two games of a pair are known by.
@@ -50,9 +50,9 @@ pub enum PairedBy {
 /// The pairs among the games of one source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundPairs {
-    /// The indices of the two games of each, with what they are known by.
+    /// The indices of the two games of each pair, and how the pair was recognized.
     pub pairs: Vec<([usize; 2], PairedBy)>,
-    /// The games whose round does not tell their pair.
+    /// The games whose round does not determine their pair.
     pub rounds: UnclearRounds,
 }
 
@@ -74,13 +74,13 @@ impl AddAssign for UnclearRounds {
 }
 
 impl PairableGame {
-    /// The hash of a tag `Round`. Of a round such as `12.3` the part before the point counts, because the other part
+    /// The hash of a `Round` tag. For a round such as `12.3`, only the part before the dot counts, because the other part
     /// numbers the games.
     pub fn round_of_tag(round: &str) -> u64 {
         hash(round.split_once('.').map_or(round, |(encounter, _)| encounter))
     }
 
-    /// The hash of a start position, as FEN, or of what else tells an opening.
+    /// The hash of a start position in FEN, or of other text that identifies an opening.
     pub fn start_of(opening: &str) -> u64 {
         hash(opening)
     }
@@ -89,17 +89,17 @@ impl PairableGame {
         (self.white.min(self.black), self.white.max(self.black))
     }
 
-    /// What tells the opening: the moves of the book, with the position that they start from, or that position alone.
+    /// The opening and how it is known: the book moves with their start position, or the start position alone.
     fn known_opening(&self) -> Option<(PairedBy, u64)> {
         self.opening.or_else(|| Some((PairedBy::Start, self.start?)))
     }
 
-    /// By what a game with the same players and moves is known.
+    /// The key by which repeats of the game are found.
     pub fn key(&self) -> Option<u64> {
         KnownMoves::key([self.white, self.black].map(|player| player as usize), self.moves)
     }
 
-    /// The outcome for a player of the game.
+    /// The outcome from a player's point of view.
     pub fn outcome_for(&self, player: u32) -> Outcome {
         if self.white == player { self.outcome } else { self.outcome.reversed() }
     }
@@ -109,23 +109,23 @@ fn hash(text: &str) -> u64 {
     FxBuildHasher.hash_one(text)
 }
 
-/// The pairs among the games of one source, in their order.
+/// Finds the pairs among the games of one source, in order.
 ///
-/// Two games between the same players are a pair if colours are reversed and all that is known of them agrees: the round,
-/// the start position, and the moves of the book as comments tell them. Games whose book moves differ are no pair,
-/// whatever their round says, nor is a game with book moves and one without. First moves that differ are no such evidence
-/// where no comment calls them moves of the book, since engines choose them freely from one start position.
+/// Two games of the same players are a pair if colours are reversed and everything known about them agrees: round, start
+/// position, and book moves if comments mark them. Games with different book moves are not a pair, whatever their round,
+/// nor are a game with book moves and one without. First moves that no comment marks as book moves may differ, since
+/// engines choose them freely.
 ///
-/// A round is the number of a pair only where it stands for few games. Of more than two games of two players in one round,
-/// those of one opening are pairs; where nothing tells the openings, none are.
+/// A round numbers a pair only if few games have it. Among more than two games of two players in one round, those from one
+/// opening are pairs; if no opening is known, none are.
 ///
-/// If less than half of the games are paired, only the opening counts, because some programs give each game its own round;
-/// it may also be that of [`note_shared_moves`]. If still less than half of the games are paired, there are no pairs: a
-/// wrong pair is worse than none.
+/// If less than half of the games are paired, only the opening counts, because some programs give each game a round of its
+/// own; it may come from [`note_shared_moves`]. If still less than half are paired, there are no pairs: a wrong pair is
+/// worse than none.
 pub fn find_pairs(games: &[PairableGame]) -> FoundPairs {
     let round_of = |game: &PairableGame| Some((game.players(), game.round?));
     let opening_of = |game: &PairableGame| game.known_opening().map(|(_, opening)| opening);
-    // The games of each round, the opening of the first of them, and whether another one has another.
+    // For each round: its number of games, the opening of the first game, and whether any game has a different opening.
     let mut rounds: HashMap<_, (u64, Option<u64>, bool), FxBuildHasher> = HashMap::default();
     for game in games {
         let Some(round) = round_of(game) else { continue };
@@ -159,12 +159,12 @@ pub fn find_pairs(games: &[PairableGame]) -> FoundPairs {
     FoundPairs { pairs, rounds: unclear }
 }
 
-/// The fewest moves that both games of a pair must share where nothing but the moves tells an opening.
+/// The minimum number of moves that the games of a pair share if only their moves show the opening.
 const FEWEST_SHARED: usize = 4;
 
-/// Sets the openings of those neighbours among the games of two players that have reversed colours and share more moves
-/// with each other than with any other game of these players. A game whose opening is known keeps it. Returns those games
-/// and how many moves they share.
+/// Finds games of two players that are adjacent, have reversed colours, and share more moves with each other than with any
+/// other game of these players, and sets the opening of both. A game with a known opening keeps it. Returns the games and
+/// the number of moves they share.
 pub fn note_shared_moves(games: &mut [PairableGame], moves: &[FirstMoves]) -> Vec<([usize; 2], usize)> {
     let mut place = vec![0_u32; games.len()];
     let mut played: HashMap<_, u32, FxBuildHasher> = HashMap::default();
@@ -219,13 +219,13 @@ impl Observations {
     }
 }
 
-/// Pairs each game with the oldest unpaired game with the same players and key and the other colours.
+/// Pairs each game with the oldest unpaired game of the same players and key with reversed colours.
 fn pair(
     games: &[PairableGame],
     key_of: impl Fn(&PairableGame) -> Option<(PairedBy, [u64; 2])>,
 ) -> Vec<([usize; 2], PairedBy)> {
     let mut pairs = Vec::with_capacity(games.len() / 2);
-    // The oldest and the newest of the unpaired games alike, and the next newer one of each. All have the same colours.
+    // The oldest and newest unpaired game of each key, and for each game the next newer one. All have the same colours.
     let mut waiting: HashMap<_, [usize; 2], FxBuildHasher> = HashMap::default();
     let mut next = vec![0; games.len()];
     for (index, game) in games.iter().enumerate() {
@@ -255,7 +255,7 @@ fn pair(
 mod tests {
     use super::*;
 
-    /// Games of player 0, each as its colour, round, start and book: `W/7.13/a/1`.
+    /// Games of player 0, each written as colour, round, start and book: `W/7.13/a/1`.
     fn games(text: &str) -> Vec<PairableGame> {
         let game = |word: &str| {
             let [colour, round, start, book]: [&str; 4] =
@@ -283,21 +283,21 @@ mod tests {
     #[test]
     fn games_are_pairs_by_round_and_opening_or_by_opening_unless_something_speaks_against_it() {
         for (text, expected) in [
-            // In any order. The part of a round behind the point numbers the games.
+            // The order does not matter. The part of a round after the dot numbers the games.
             ("W/1/a/ W/2/b/ B/2/b/ B/1/a/", "1-2 Round, 0-3 Round, 0|0"),
             ("W/7.13// B/7.14//", "0-1 Round, 0|0"),
-            // Each game has its own round.
+            // Every game has a round of its own.
             ("W/1/a/ B/2/a/ W/3/b/", "0-1 Start, 0|0"),
             ("W/1//e B/2//e", "0-1 Book, 0|0"),
-            // All have one, and stand in the order in which they ended.
+            // All games have one round, and are in the order in which they ended.
             ("W/1//e W/1//d B/1//d B/1//e", "1-2 Book, 0-3 Book, 4|0"),
             ("W/1/a/ W/1/b/ B/1/b/ B/1/a/", "1-2 Start, 0-3 Start, 4|0"),
-            // Two of a round, each from an opening of its own; or nothing tells the opening of one.
+            // Two games in a round with different openings, or with one opening unknown.
             ("W/1//e B/1//d", "2|0"),
             ("W/1//e B/1//", "2|0"),
-            // Other moves of the book lead away from one position.
+            // Different book moves from one start position.
             ("W/1/a/e B/2/a/d", "0|0"),
-            // More than two of a round: pairs where the opening is known, and else nothing tells them.
+            // More than two games in a round: pairs if the opening is known, otherwise none.
             ("W/1/a/ B/1/a/ W/1/a/ B/1/a/", "0-1 Round, 2-3 Round, 0|0"),
             ("W/1// B/1// W/1// B/1//", "0|4"),
             ("", "0|0"),
@@ -331,7 +331,7 @@ mod tests {
         };
         let all = "0-1 Moves, 2-3 Moves, 4-5 Moves, 0|0";
         assert_eq!(in_turn("abcdxx abcdyy abcexx abceyyy fghix fghiyy"), all);
-        // Three that share the same, games apart, and few shared moves.
+        // Three games that share the same moves; games that are not adjacent; and too few shared moves.
         for moves in ["abcdxx abcdyy abcdzz fghij", "abcdxx fghij klmnop abcdyy", "abcx abcy fghix fghiyy"] {
             assert_eq!(in_turn(moves), "0|0");
         }

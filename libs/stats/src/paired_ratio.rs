@@ -1,37 +1,37 @@
-//! The ratio of two speeds, measured side by side.
+//! The ratio of two speeds that are measured side by side.
 
 use serde::{Deserialize, Serialize};
 
 use super::normal::student_95;
 
-/// The share that is trimmed at either end, of the measurements of a session and of the sessions: with other load a few
-/// are far off.
+/// The share trimmed at either end, both of the measurements of a session and of the sessions: a few are far off because of
+/// other load.
 const TRIMMED: f64 = 0.2;
 
-/// Half the width of a 90% interval of a normal variable by that of a 95% interval.
+/// The half width of a 90% interval of a normal variable, relative to a 95% interval.
 const NINE_IN_TEN: f64 = 1.644854 / 1.959964;
 
-/// "No difference" needs an interval of at most this half width, as a share of the estimate.
+/// The largest uncertainty, as a share of the estimate, with which "no difference" is a verdict.
 const NOISY: f64 = 0.01;
 
 /// The ratio of two speeds, with its 95% interval.
 ///
-/// Measurements come in sessions, within which some conditions stay the same. For example, the memory addresses of a
-/// process make the same program some tenths of a percent faster or slower until it is restarted (Kalibera and Jones,
-/// "Rigorous benchmarking in reasonable time", ISMM 2013). So the sessions are the sample. Each gives the trimmed mean
-/// of the logarithms of its ratios, the estimate is the trimmed mean of these, and the interval is Student's for trimmed
-/// means (Tukey and `McLaughlin`, Sankhyā A 25, 1963): with the deviation of the winsorized sessions, and a degree of freedom
-/// less than sessions are kept. (A bootstrap over two sessions ends at the two, and excludes 1 every other time.)
+/// Measurements come in sessions, within which some conditions stay the same. For example, the memory addresses of a process
+/// make the same program some tenths of a percent faster or slower until it is restarted (Kalibera and Jones, "Rigorous
+/// benchmarking in reasonable time", ISMM 2013). So the sessions are the sample. A session's value is the trimmed mean of the
+/// logarithms of its ratios, and the estimate is the trimmed mean of the sessions. The interval is Student's for trimmed
+/// means (Tukey and `McLaughlin`, Sankhyā A 25, 1963): it has the deviation of the winsorized sessions, and one degree of
+/// freedom less than there are untrimmed sessions. (A bootstrap over two sessions would exclude 1 every other time.)
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedRatio {
-    /// The estimate.
+    /// The estimated ratio.
     pub ratio: f64,
-    /// The lower end of the interval.
+    /// The lower end of the 95% interval.
     pub lower: f64,
-    /// Its upper end.
+    /// The upper end of the 95% interval.
     pub upper: f64,
-    /// Whether a difference is claimed: the interval excludes 1, and whoever knows the resolution of the measurement
-    /// finds the difference above it.
+    /// Whether a difference is claimed: the interval excludes 1. Callers that know the resolution of the measurement clear
+    /// this if the difference is smaller.
     #[serde(default)]
     pub is_sure: bool,
 }
@@ -40,24 +40,24 @@ pub struct PairedRatio {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SpeedVerdict {
-    /// The first is faster.
+    /// The first program is faster.
     Faster,
-    /// The first is slower.
+    /// The first program is slower.
     Slower,
-    /// No difference above a percent.
+    /// No difference of more than one percent.
     NoDifference,
-    /// The measurements scatter too much to exclude a difference of a percent.
+    /// The measurements scatter too much to exclude a difference of one percent.
     TooNoisy,
 }
 
 impl PairedRatio {
-    /// From ratios that were each measured at about the same time, each a session of its own.
+    /// The ratio of measurements taken in parallel, each a session of its own.
     pub fn of(ratios: &[f64]) -> Option<PairedRatio> {
         PairedRatio::of_sessions(ratios.chunks(1))
     }
 
-    /// From the ratios of some sessions, all above zero and finite. `None` with fewer than two sessions, which have no
-    /// spread; sessions without ratios are ignored.
+    /// The ratio from the ratios of several sessions, all positive and finite. `None` for fewer than two sessions, which have
+    /// no spread; empty sessions are ignored.
     pub fn of_sessions<'a>(sessions: impl IntoIterator<Item = &'a [f64]>) -> Option<PairedRatio> {
         let sessions = sessions.into_iter().filter(|ratios| !ratios.is_empty());
         let mut logs: Vec<f64> = sessions.map(mean_logarithm).collect();
@@ -68,7 +68,7 @@ impl PairedRatio {
         logs.sort_by(f64::total_cmp);
         let kept = trimmed(&logs);
         let (mean, [first, .., last]) = (mean_of(kept), kept) else { return None };
-        // Each value that was trimmed counts as the nearest that was kept.
+        // Each trimmed value is replaced by the nearest kept one.
         let winsorized: Vec<f64> = logs.iter().map(|log| log.clamp(*first, *last)).collect();
         let centre = mean_of(&winsorized);
         let variance = winsorized.iter().map(|log| (log - centre).powi(2)).sum::<f64>() / (count - 1) as f64;
@@ -78,8 +78,8 @@ impl PairedRatio {
         Some(PairedRatio { ratio, lower, upper, is_sure: lower > 1.0 || upper < 1.0 })
     }
 
-    /// The verdict. A difference needs the 95% interval, so that at most one in twenty comparisons of a program with itself
-    /// claims one.
+    /// The verdict. It claims a difference by the 95% interval, so at most one in twenty comparisons of a program with itself
+    /// does.
     pub fn verdict(&self) -> SpeedVerdict {
         match self.is_sure {
             true if self.ratio > 1.0 => SpeedVerdict::Faster,
@@ -89,7 +89,7 @@ impl PairedRatio {
         }
     }
 
-    /// What a program against itself shows less of nine times in ten, measured like this: a share of the estimate.
+    /// The 90th percentile of the difference measured for a program against itself, as a share of the estimate.
     pub fn resolution(&self) -> f64 {
         NINE_IN_TEN * self.uncertainty()
     }
@@ -125,12 +125,12 @@ mod tests {
 
     use super::*;
 
-    /// About as much as a normal variable with deviation 1.
+    /// A nearly normal variable with standard deviation 1.
     fn noise(rng: &mut ChaCha8Rng) -> f64 {
         (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0
     }
 
-    /// Sessions of five ratios: around `centre`, moved by something in each session, and scattered in it.
+    /// Sessions of five ratios around `centre`, with these deviations between and within sessions.
     fn sessions(count: usize, centre: f64, [between, within]: [f64; 2], seed: u64) -> Vec<Vec<f64>> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let session = |rng: &mut ChaCha8Rng| {
@@ -172,7 +172,7 @@ mod tests {
             let spread = [0.003, 0.005];
             let seen = (0..300).map(|seed| seen(&sessions(count, 1.0, spread, seed)));
             let claims = seen.filter(|ratio| ratio.is_sure).count();
-            // 15 are expected, and three standard deviations are 11.
+            // 15 are expected, with a tolerance of three standard deviations, 11.
             assert!((4..=26).contains(&claims), "{claims} of 300 with {count} sessions");
         }
     }

@@ -1,34 +1,34 @@
-//! What a number depends on, and whether it depends on it otherwise for one player than for the other.
+//! Linear regression: which factors a value depends on, and whether the dependence differs between two players.
 
 /// One observation of one player.
 #[derive(Clone, Copy, Debug)]
 pub struct PairedRow<'a> {
-    /// Its pair of games.
+    /// The pair of games it is from.
     pub pair: usize,
-    /// Whether it is the first player's.
+    /// Whether it is an observation of the first player.
     pub is_first: bool,
-    /// What the number may depend on; as many as in every other row.
+    /// The factors that the value may depend on, the same number in every row.
     pub factors: &'a [f64],
-    /// The number.
+    /// The observed value.
     pub value: f64,
 }
 
-/// Least squares over the observations of both players, and what each pair says of the difference of the slopes.
+/// A least-squares fit to the observations of both players, and each pair's contribution to the difference of the slopes.
 ///
-/// The residuals of the common fit depend on nothing; so, per factor with the others held fixed (Frisch and Waugh,
-/// Econometrica 1, 1933), those of the first player less those of the second tell how far the slopes are apart. If the players are
-/// alike, exchanging them in a pair turns the sign of its contributions, which is what [`PairedSum`](super::PairedSum) tests.
+/// The residuals of the common fit are uncorrelated with the factors. So, per factor with the others held fixed (Frisch and
+/// Waugh, Econometrica 1, 1933), the first player's residuals minus the second's show how far the slopes differ. If the
+/// players are alike, exchanging them reverses a pair's contributions, which [`PairedSum`](super::PairedSum) tests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairedSlopes {
-    /// The slope of both players together, for each factor.
+    /// For each factor, the slope fitted to both players.
     pub common: Vec<f64>,
-    /// For each factor and each pair its contribution to the slope of the first player less that of the second; the sum is
-    /// that difference if both have observations of the same kinds.
+    /// For each factor and each pair, its contribution to the first player's slope minus the second's. The sum is this
+    /// difference if the factors of both players are distributed alike.
     pub differences: Vec<Vec<f64>>,
 }
 
 impl PairedSlopes {
-    /// The slopes of some observations; `pairs` is above every number of a pair. A factor that is always 0 has slope 0.
+    /// The slopes of these rows; `pairs` is greater than every pair number. A factor that is always 0 has slope 0.
     pub fn new(rows: &[PairedRow<'_>], pairs: usize) -> PairedSlopes {
         let count = rows.first().map_or(0, |row| row.factors.len());
         let (mut squares, mut products) = (vec![vec![0.0; count]; count], vec![0.0; count]);
@@ -46,7 +46,7 @@ impl PairedSlopes {
         let mut told = vec![vec![0.0; count]; pairs];
         for row in rows {
             let fitted: f64 = common.iter().zip(row.factors).map(|(slope, x)| slope * x).sum();
-            // Either player has half of the observations.
+            // Each player has half of the observations.
             let residual = 2.0 * (row.value - fitted) * if row.is_first { 1.0 } else { -1.0 };
             told[row.pair].iter_mut().zip(row.factors).for_each(|(cell, x)| *cell += residual * x);
         }
@@ -57,7 +57,7 @@ impl PairedSlopes {
     }
 }
 
-/// The inverse of a positive semidefinite matrix by elimination (Gauss and Jordan); a row that depends on those before it
+/// The inverse of a positive semidefinite matrix by Gauss–Jordan elimination; a row that depends linearly on earlier rows
 /// becomes 0.
 fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     const LEAST: f64 = 1e-9;
@@ -100,7 +100,7 @@ mod tests {
         let observations: Vec<(usize, bool, [f64; 4], f64)> = (0..4000)
             .map(|index| {
                 let (x, noise) = (random.random_range(-1.0..1.0), random.random_range(-1.0..1.0));
-                // The second factor goes with the first, and has no slope of its own.
+                // The second factor is correlated with the first and has no slope of its own.
                 let (beside, is_first) = (x + random.random_range(-0.5..0.5), index % 2 == 0);
                 let value = 0.5 * x + if is_first { 0.3 * x } else { 0.0 } + noise;
                 (index / 40, is_first, [x, beside, 1.0, 0.0], value)

@@ -1,4 +1,4 @@
-//! Pentanomial counts: opening pairs by the points of both games.
+//! Pentanomial counts: opening pairs by their points.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ impl Pentanomial {
         self.counts.iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
-    /// Points of the first engine, a draw counting half.
+    /// The first engine's points; a draw counts ½.
     pub fn points(&self) -> f64 {
         let half_points =
             self.counts.iter().zip(0u32..).map(|(&count, worth)| count as f64 * f64::from(worth));
@@ -56,7 +56,7 @@ impl Pentanomial {
         (pairs > 0).then(|| self.counts[2] as f64 / pairs as f64)
     }
 
-    /// `PairsRatio`: (WD + WW) / (LL + LD); `None` without a lost pair.
+    /// `PairsRatio`: (WD + WW) / (LL + LD); `None` if no pair was lost.
     pub fn pair_ratio(&self) -> Option<f64> {
         let [ll, ld, _, wd, ww] = self.counts.map(|count| count as f64);
         (ll + ld > 0.0).then(|| (wd + ww) / (ll + ld))

@@ -1,53 +1,53 @@
-//! What few or lopsided results say of a mean and of a t-value.
+//! Intervals of a mean and of a t-value from few or lopsided results.
 //!
-//! Of results whose distribution is unknown, the shares have a Dirichlet distribution with the counts as its parameters
-//! (Rubin, "The Bayesian Bootstrap", Annals of Statistics 9, 1981). A third of an observation more, of the worst result for a
-//! lower end and of the best for an upper one, stands for what has not been seen: the neutral prior of two results (Kerman,
-//! Electronic Journal of Statistics 5, 2011). A whole one would hold for any distribution, and mostly reach too far (Gaffke,
-//! "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable", 2005). A better
-//! result raises both ends: of the gamma variables that make a Dirichlet distribution, one moves to a better result.
+//! If nothing is known of the distribution, the shares of the results have a Dirichlet distribution whose parameters are the
+//! counts (Rubin, "The Bayesian Bootstrap", Annals of Statistics 9, 1981). Unseen results are represented by a third of an
+//! observation, of the worst result for a lower end and of the best for an upper one: the neutral prior of two results
+//! (Kerman, Electronic Journal of Statistics 5, 2011). A whole observation would be valid for any distribution, but mostly
+//! too wide (Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable",
+//! 2005). A better result raises both ends: it moves one of the gamma variables that make a Dirichlet distribution to a
+//! better result.
 //!
-//! The probability that Σ φᵢ·pᵢ is at most 0 comes from the saddlepoint (Lugannani and Rice, "Saddle point
-//! approximation for the distribution of the sum of independent random variables", 1980, in the form of
-//! Barndorff-Nielsen, 1986), which solves the equation of the module `linear_constraint`.
+//! The probability that Σ φᵢ·pᵢ ≤ 0 is a saddlepoint approximation (Lugannani and Rice, "Saddle point approximation for the
+//! distribution of the sum of independent random variables", 1980, in the form of Barndorff-Nielsen, 1986). The saddlepoint
+//! solves the equation of the module `linear_constraint`.
 
 use super::root::bisect;
 use super::{linear_constraint, t_value_constraint};
 
-/// The results of an opening pair; a single game has every other of them.
+/// The number of results of an opening pair; single games use every other one.
 pub(super) const RESULTS: usize = 5;
 
 const BISECTIONS: u32 = 40;
 
-/// A t-value beyond this is none.
+/// Larger t-values count as infinite.
 const FARTHEST: f64 = 1e9;
 
-/// The distribution of the shares of results.
+/// The posterior distribution of the shares of results.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Posterior {
     counts: [f64; RESULTS],
 }
 
 impl Posterior {
-    /// For a lower end, or else for an upper one.
+    /// The posterior for a lower end (`is_lower`) or for an upper one.
     pub fn new(counts: &[f64; RESULTS], is_lower: bool) -> Posterior {
         Posterior::with_unseen(counts, is_lower, 1.0 / 3.0)
     }
 
-    /// With this part of an observation for those not seen.
+    /// The posterior with `unseen` observations for unseen results.
     pub fn with_unseen(counts: &[f64; RESULTS], is_lower: bool, unseen: f64) -> Posterior {
         let mut counts = *counts;
         counts[if is_lower { 0 } else { RESULTS - 1 }] += unseen;
         Posterior { counts }
     }
 
-    /// How far a mean of ½ is from the middle of those possible, in standard deviations of a normal distribution.
+    /// The position of a mean of ½ in the distribution of the mean, as the quantile of a standard normal distribution.
     pub fn tail_at_half(&self) -> f64 {
         linear_constraint::tail(&self.counts, &worths().map(|worth| worth - 0.5))
     }
 
-    /// The mean, from 0 to 1, that is so many standard deviations of a normal distribution from the middle of those
-    /// possible.
+    /// The mean, from 0 to 1, at the same quantile of its distribution as `z` in a standard normal distribution.
     pub fn mean(&self, z: f64) -> f64 {
         let is_below = |mean: f64| {
             let phi = worths().map(|worth| worth - mean);
@@ -57,7 +57,7 @@ impl Posterior {
         low.midpoint(high)
     }
 
-    /// The same of the t-value of an observation; infinite where none is so far.
+    /// The t-value of an observation at this quantile; infinite if it is out of range.
     pub fn t_value(&self, z: f64) -> f64 {
         let is_below = |t: f64| t_value_constraint::tail(&self.counts, t) < z;
         let sign = if is_below(0.0) { 1.0 } else { -1.0 };

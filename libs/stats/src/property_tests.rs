@@ -1,4 +1,4 @@
-//! Properties for all counts and bounds: every figure is defined, and every computation ends.
+//! Properties for all counts and bounds: every number is defined, and every computation ends.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use super::{
     Sprt, SprtEstimate, SprtForecast, SprtFutility, SprtModel, SprtStatus, SprtTest, Wdl,
 };
 
-/// A count that is zero, small, usual or huge.
+/// A count that is zero, small, ordinary or huge.
 fn count() -> impl Strategy<Value = u64> {
     prop_oneof![
         3 => Just(0u64),
@@ -30,12 +30,12 @@ fn model() -> impl Strategy<Value = SprtModel> {
     prop_oneof![Just(SprtModel::Normalized), Just(SprtModel::Logistic), Just(SprtModel::Bayesian)]
 }
 
-/// A bound that is usual, absurd, or at the very limit.
+/// A bound that is ordinary, absurd or at the limit.
 fn bound() -> impl Strategy<Value = f64> {
     prop_oneof![-10.0..10.0f64, -1400.0..1400.0f64, Just(0.0), Just(-1400.0), Just(1400.0), Just(1e-9)]
 }
 
-/// A probability of error, from next to nothing to nearly one.
+/// An error probability, from almost 0 to almost 1.
 fn risk() -> impl Strategy<Value = f64> {
     prop_oneof![Just(0.05), 1e-3..0.999f64, Just(f64::MIN_POSITIVE), Just(1e-12), Just(1.0 - f64::EPSILON)]
 }
@@ -61,7 +61,7 @@ proptest! {
         let score = observations.score();
         let (low, high) = score.interval();
         prop_assert!(0.0 <= low && low <= score.mean() && score.mean() <= high && high <= 1.0, "{low} {high}");
-        // A rating that is not a number would have panicked.
+        // A rating that is NaN would have panicked.
         let elo = EloEstimate::new(&score);
         prop_assert!(elo.lower <= elo.elo && elo.elo <= elo.upper, "{elo:?}");
         prop_assert!(elo.margin() >= 0.0);
@@ -121,7 +121,7 @@ proptest! {
         let mirrored = Sprt::new(-test.elo1(), -test.elo0(), 0.05, 0.05, test.model()).unwrap();
         let mirrored = mirrored.with_mixture(test.is_mixture());
         let (ours, theirs) = (observations.llr(&test).value(), observations.reversed().llr(&mirrored).value());
-        // Rounding of one divergence, times the number of observations.
+        // The rounding error of one divergence, times the number of observations.
         let rounding = 1e-6 * (1.0 + ours.abs()) + 1e-12 * observations.games() as f64;
         prop_assert!((ours + theirs).abs() <= rounding, "{ours} and {theirs}");
     }
@@ -132,7 +132,7 @@ proptest! {
         gives_up in any::<bool>(),
     ) {
         let futility = gives_up.then_some(SprtFutility { chance, pairs, gave_up });
-        // A rating that is not a number would have panicked.
+        // A rating that is NaN would have panicked.
         if let Some(SprtEstimate { elo, normalized_elo }) = test.estimate(&observations, futility) {
             prop_assert!(elo.lower <= elo.elo && elo.elo <= elo.upper, "{elo:?}");
             let NormalizedEloEstimate { nelo, lower, upper } = normalized_elo;
@@ -168,7 +168,7 @@ proptest! {
     }
 }
 
-/// All counts of so many pairs.
+/// All counts of this number of pairs.
 fn all_counts(pairs: u64) -> Vec<[u64; 5]> {
     let mut all = Vec::new();
     for a in 0..=pairs {
@@ -184,7 +184,7 @@ fn all_counts(pairs: u64) -> Vec<[u64; 5]> {
 #[test]
 fn a_better_result_lowers_neither_end() {
     let mut worst = Vec::new();
-    // Of many, those of single games, which count half of the results.
+    // For many pairs, only counts of single games, which have every other result.
     let many = (40..=100)
         .step_by(20)
         .flat_map(|n| (0..=n).flat_map(move |w| (0..=n - w).map(move |d| [n - w - d, 0, d, 0, w])));
@@ -196,7 +196,7 @@ fn a_better_result_lowers_neither_end() {
             better[from + 1] += 1;
             let (lower, upper) = Pentanomial::new(better).score().interval();
             let fall = (low - lower).max(high - upper);
-            // Where the interval goes over into the normal one, by a little.
+            // Where the interval merges into the normal one, it may fall a little.
             let least = if counts.iter().sum::<u64>() < 30 { 1e-9 } else { 0.01 };
             if fall > least * (high - low) {
                 worst.push((fall / (high - low), counts, from));

@@ -1,10 +1,10 @@
-//! Published results of `data/published_values.txt`, recomputed.
+//! Recomputes the published results in `data/published_values.txt`.
 
 use super::{EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Sprt, SprtModel, Wdl};
 
 const TABLE: &str = include_str!("../data/published_values.txt");
 
-/// The published numbers of each row of a kind, its counts, and the whole row.
+/// The rows of a kind: the published numbers, the counts, and the whole row.
 fn rows(kind: &str, numbers: usize) -> Vec<(Vec<&'static str>, Observations, &'static str)> {
     let rows = TABLE.lines().filter(|row| row.split(' ').next() == Some(kind)).map(|row| {
         let mut words = row.split_whitespace().skip(1);
@@ -21,7 +21,7 @@ fn rows(kind: &str, numbers: usize) -> Vec<(Vec<&'static str>, Observations, &'s
     rows
 }
 
-/// A number as the table has it and its last digit; `-` is none.
+/// A number of the table and the value of its last digit; `None` for `-`.
 fn number(published: &str) -> Option<(f64, f64)> {
     let text = published.trim_start_matches(['~', '%', '*']);
     let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
@@ -70,7 +70,7 @@ fn estimates_are_those_published() {
             assert_agrees(estimate.margin(), nelo_margin, row);
             continue;
         }
-        // With a known deviation it is the same for all counts, and in lopsided matches too narrow.
+        // With a fixed deviation the margin is the same for all counts, and too narrow in lopsided matches.
         let (narrow, digit) = number(nelo_margin).unwrap();
         let known_deviation = 1.96 * 800.0 / std::f64::consts::LN_10 / (counts.games() as f64).sqrt();
         assert!((known_deviation - narrow).abs() <= digit, "{known_deviation}: {row}");

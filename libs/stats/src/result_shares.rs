@@ -4,36 +4,36 @@ use super::linear_constraint::Empirical;
 use super::root::bisect;
 use super::{Elo, NormalizedElo, Observations, Pentanomial, SprtModel, Wdl};
 
-/// How far a distribution is tilted at most, in natural logarithms per step of worth. The rarest result that is
-/// asked for then still outweighs the rarest that was observed.
+/// The strongest tilt of a distribution, in natural logarithms per step of worth. It suffices for the rarest result
+/// to outweigh all others.
 const MAX_TILT: f64 = 100.0;
 
-/// The largest difference in Elo where both the difference and the draws are assumed.
+/// The largest difference in Elo if both the difference and the draw rate are assumed.
 const MAX_DIFFERENCE: f64 = 10_000.0;
 
-/// Bisections of a range; a floating-point number has no more bits to find.
+/// Bisection steps of a range, enough for every bit of a floating-point number.
 const STEPS: u32 = 80;
 
-/// The share of each result, ascending by worth; they sum to 1.
+/// The share of each result, from worst to best; the sum is 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ResultShares {
-    /// Of opening pairs, worth 0, ½, 1, 1½ and 2 points.
+    /// Shares of opening pairs worth 0, ½, 1, 1½ and 2 points.
     Pairs([f64; 5]),
-    /// Of single games: losses, draws and wins.
+    /// Shares of single games: losses, draws and wins.
     Games([f64; 3]),
 }
 
 impl ResultShares {
-    /// The largest share of draws that may be assumed.
+    /// The largest draw rate that may be assumed.
     pub const MAX_DRAWS: f64 = 0.999;
 
-    /// The largest bias of openings, in Elo.
+    /// The largest opening bias, in Elo.
     pub const MAX_BIAS: f64 = 1000.0;
 
-    /// The distribution with the given difference that is nearest to the observed one.
+    /// The distribution with the given difference that is closest to the observed one.
     ///
-    /// It is the exponential tilt pᵢ ∝ p̂ᵢ·exp(θ·i) (Csiszár, "I-divergence geometry", 1975). A result without
-    /// observations counts as a thousandth of one. `None` without observations.
+    /// This is the exponential tilt pᵢ ∝ p̂ᵢ·exp(θ·i) (Csiszár, "I-divergence geometry", 1975). A result that was
+    /// never observed counts as a thousandth of an observation. `None` without observations.
     pub fn tilted(observations: &Observations, elo: f64, model: SprtModel) -> Option<ResultShares> {
         Some(match observations {
             Observations::Pairs(pairs) => {
@@ -45,14 +45,14 @@ impl ResultShares {
         })
     }
 
-    /// Opening pairs of two engines at a difference in Elo of the `model`, if equal engines drew the share `draws` of
-    /// their games, and openings favour one colour by `bias` in logistic Elo.
+    /// The shares of opening pairs of two engines that differ by `elo` in the `model`, if equal engines drew the
+    /// share `draws` of their games, and openings favour one colour by `bias` in logistic Elo.
     ///
-    /// A game at a difference of x Elo is won with probability 1 / (1 + 10^((δ − x)/400)) and lost with probability
-    /// 1 / (1 + 10^((δ + x)/400)), δ being the width of the draws (Rao and Kupper 1967, the model of `BayesElo`). The
-    /// favoured colour has the bias added, in the other game of the pair taken away.
+    /// A game at a difference of x Elo is won with probability 1 / (1 + 10^((δ − x)/400)) and lost with probability 1
+    /// / (1 + 10^((δ + x)/400)), where δ is the width of the draws (Rao and Kupper 1967, the model of `BayesElo`).
+    /// The bias is added to x in one game of a pair and subtracted in the other.
     ///
-    /// Draws above [`MAX_DRAWS`](Self::MAX_DRAWS) and biases beyond [`MAX_BIAS`](Self::MAX_BIAS) count as these.
+    /// Draw rates above [`MAX_DRAWS`](Self::MAX_DRAWS) and biases beyond ±[`MAX_BIAS`](Self::MAX_BIAS) are clamped.
     pub fn assumed(elo: f64, model: SprtModel, draws: f64, bias: Elo) -> ResultShares {
         let draws = draws.clamp(0.0, ResultShares::MAX_DRAWS);
         let bias = bias.value().clamp(-ResultShares::MAX_BIAS, ResultShares::MAX_BIAS);
@@ -63,7 +63,7 @@ impl ResultShares {
         ResultShares::Pairs(pair(difference, bias, width))
     }
 
-    /// The results of so many games, two for a pair, if they come exactly as often as the shares say, each rounded.
+    /// The rounded expected counts of the results of this many games, of which a pair has two.
     pub fn expected(&self, games: u64) -> Observations {
         let of = |share: f64, observations: u64| (share * observations as f64).round() as u64;
         match self {
@@ -83,7 +83,7 @@ impl ResultShares {
         difference_of(moments, games, model)
     }
 
-    /// The games of an observation, and the mean and the standard deviation of its score.
+    /// The games per observation, and the mean and standard deviation of an observation's score.
     pub(super) fn moments(&self) -> (u32, (f64, f64)) {
         match self {
             ResultShares::Pairs(shares) => (2, moments(shares)),
@@ -96,7 +96,7 @@ fn moments<const N: usize>(shares: &[f64; N]) -> (f64, f64) {
     Empirical { shares: *shares, observations: 1.0 }.mean_and_deviation()
 }
 
-/// Losses, draws and wins of a game at a difference of `x` Elo.
+/// The probabilities of loss, draw and win at a difference of `x` Elo.
 fn game(x: f64, width: f64) -> [f64; 3] {
     let [win, loss] = [x - width, -x - width].map(|lead| Elo::new(lead).expected_score());
     [loss, (1.0 - win - loss).max(0.0), win]
@@ -115,7 +115,7 @@ fn pair(difference: f64, bias: f64, width: f64) -> [f64; 5] {
 
 fn tilted<const N: usize>(shares: &[f64; N], games: u32, elo: f64, model: SprtModel) -> [f64; N] {
     let tilt_by = |tilt: f64| -> [f64; N] {
-        // The largest factor is 1, so that none overflows.
+        // The largest factor is 1, so none overflows.
         let weights: [f64; N] = std::array::from_fn(|i| {
             let from_heaviest = if tilt > 0.0 { i as f64 - (N - 1) as f64 } else { i as f64 };
             shares[i] * (tilt * from_heaviest).exp()
@@ -126,7 +126,7 @@ fn tilted<const N: usize>(shares: &[f64; N], games: u32, elo: f64, model: SprtMo
     tilt_by(place((-MAX_TILT, MAX_TILT), |tilt| difference_of(moments(&tilt_by(tilt)), games, model) < elo))
 }
 
-/// The Elo difference in the model, given the moments of results of `games` games each.
+/// The Elo difference in the model, given mean and standard deviation of observations of `games` games each.
 fn difference_of((mean, deviation): (f64, f64), games: u32, model: SprtModel) -> f64 {
     let lead = mean - 0.5;
     match model {
@@ -138,7 +138,7 @@ fn difference_of((mean, deviation): (f64, f64), games: u32, model: SprtModel) ->
     }
 }
 
-/// The place in the range where `is_below` ceases to hold.
+/// The point in the range where `is_below` stops holding.
 fn place(range: (f64, f64), is_below: impl Fn(f64) -> bool) -> f64 {
     let (low, high) = bisect(range, STEPS, is_below);
     low.midpoint(high)

@@ -1,7 +1,7 @@
-//! Where a function of one variable passes through 0.
+//! Finding the root of a function of one variable.
 
-/// Where a growing function is 0 in a range, or as near as `close`, by the Illinois method: false position, where an end that
-/// stays counts half (Dowell and Jarratt, "A modified regula falsi method", BIT 11, 1971).
+/// The root of an increasing function in a range, to an absolute value of at most `close`, by the Illinois method: false
+/// position that halves the value at an end that stays (Dowell and Jarratt, "A modified regula falsi method", BIT 11, 1971).
 pub(super) fn root(of: impl Fn(f64) -> f64, (start, end): (f64, f64), close: f64) -> f64 {
     let ((mut one, mut at_one), (mut other, mut at_other)) = ((start, of(start)), (end, of(end)));
     for _ in 0..60 {
@@ -23,8 +23,8 @@ pub(super) fn root(of: impl Fn(f64) -> f64, (start, end): (f64, f64), close: f64
     other
 }
 
-/// The ends of what is left of a range after so many halvings: that below the place where `is_below` ceases to hold, and that
-/// above it.
+/// Bisects a range `halvings` times at the point where `is_below` stops holding. Returns the ends of the remaining range, one
+/// on either side of that point.
 pub(super) fn bisect(
     (mut low, mut high): (f64, f64),
     halvings: u32,

@@ -1,4 +1,4 @@
-//! The mean score of a match with its moments, for all estimates.
+//! The mean score of a match with its moments, the basis of all estimates.
 
 use std::fmt;
 
@@ -8,23 +8,23 @@ use serde::{Deserialize, Serialize};
 use super::normal::{Z_95, cumulative};
 use super::posterior::{Posterior, RESULTS};
 
-/// The chance that a 95% interval misses on one side.
+/// The probability that a 95% interval misses on one particular side.
 pub(super) const MISS_ON_ONE_SIDE: f64 = 0.025;
 
-/// Up to the first coarseness the interval is the normal one, from the second on that of the posterior.
+/// Up to the first coarseness the interval is the normal approximation, from the second on that of the posterior.
 const COARSE: [f64; 2] = [0.4, 2.0];
 
-/// The same of t-values, whose normal approximation is worse.
+/// The same limits for t-values, whose normal approximation is worse.
 const COARSE_T: [f64; 2] = [0.1, 0.5];
 
-/// So does that of fewer than the first number of results, whatever they are, and in part up to the second.
+/// Up to the first number of results the interval is always the posterior's; from the second, only coarseness decides.
 const FEWEST: [f64; 2] = [30.0, 60.0];
 
-/// The mean score per game of the first engine and the spread of the observations it was taken from.
+/// The first engine's mean score per game, and the spread of the observations that it was computed from.
 ///
 /// An observation is a game ([`Wdl::score`](super::Wdl::score)) or an opening pair
-/// ([`Pentanomial::score`](super::Pentanomial::score)); a pair is scored by the mean of its two games, so
-/// that all scores lie between 0 and 1.
+/// ([`Pentanomial::score`](super::Pentanomial::score)). A pair's score is the mean of its two games, so all scores are
+/// between 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     counts: [f64; RESULTS],
@@ -38,7 +38,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// The score of observations whose worth runs evenly from 0 (first count) to 1 (last count).
+    /// The score of observations whose worths are evenly spaced from 0 (first count) to 1 (last count).
     pub(super) fn of_counts<const N: usize>(counts: &[u64; N], games_per_observation: u32) -> Score {
         let observations = counts.iter().fold(0u64, |sum, &count| sum.saturating_add(count));
         let total: f64 = counts.iter().map(|&count| count as f64).sum();
@@ -88,23 +88,23 @@ impl Score {
         self.mean
     }
 
-    /// The variance of one observation's score: of a game, or of the mean of a pair's two games.
+    /// The variance of one observation's score, which is a game's score or the mean of a pair's two games.
     pub const fn variance_per_observation(&self) -> f64 {
         self.variance
     }
 
-    /// The variance per game: that of independent games with the same spread of observations.
+    /// The variance per game, as if games were independent with the same spread of observations.
     pub fn variance_per_game(&self) -> f64 {
         self.variance * f64::from(self.games_per_observation)
     }
 
-    /// The standard error of [`mean`](Score::mean); 0 when all observations are alike.
+    /// The standard error of [`mean`](Score::mean); 0 if all observations are equal.
     pub fn standard_error(&self) -> f64 {
         if self.observations == 0 { 0.0 } else { (self.variance / self.observations as f64).sqrt() }
     }
 
-    /// The standard error of the mean; when all observations are alike, the one whose 95% interval is as wide as
-    /// [`interval`](Score::interval), because the spread is zero then, but the uncertainty is not.
+    /// The standard error of the mean. If all observations are equal, their spread is 0 but the uncertainty is not; then
+    /// this is the error whose 95% interval is as wide as [`interval`](Score::interval).
     pub fn cautious_error(&self) -> f64 {
         if !self.uniform {
             return self.standard_error();
@@ -113,10 +113,10 @@ impl Score {
         (upper - lower) / (2.0 * Z_95)
     }
 
-    /// The 95% interval of the mean score, within 0 and 1 and containing the mean.
+    /// The 95% interval of the mean score; it is within 0 to 1 and contains the mean.
     ///
-    /// Of many results the normal approximation; of few or lopsided ones that of the module `posterior`. A better result
-    /// lowers neither end.
+    /// For many results it is the normal approximation; for few or lopsided ones, the interval of the module `posterior`.
+    /// A better result lowers neither end.
     pub fn interval(&self) -> (f64, f64) {
         self.ends(
             self.mean,
@@ -127,7 +127,7 @@ impl Score {
         )
     }
 
-    /// The 95% interval of the [t-value](Score::t_value), as [`interval`](Score::interval) is that of the mean.
+    /// The 95% interval of the [t-value](Score::t_value), made like the [interval](Score::interval) of the mean.
     pub(super) fn t_value_interval(&self) -> (f64, f64) {
         let games = f64::from(self.games_per_observation).sqrt();
         self.ends(
@@ -139,11 +139,11 @@ impl Score {
         )
     }
 
-    /// An interval around an estimate, by the normal approximation, by the posterior, or between both.
+    /// An interval around an estimate, by the normal approximation, by the posterior, or interpolated between them.
     ///
-    /// Each end is at least as far as where all but the largest share that n results leave unseen with a probability of
-    /// 2.5%, 1 − 0.025^(1/n) (Clopper and Pearson 1934), are as good or bad as the farthest seen, and those unseen are
-    /// all lost, or all won: `unseen_lost` has that of the lower end, given the distance of the farthest from 0.
+    /// Each end reaches as far as unseen results may move it. With a probability of 2.5%, n results leave a share of 1 −
+    /// 0.025^(1/n) unseen (Clopper and Pearson 1934). For the lower end, that share is lost and all other results are as
+    /// good as the best one seen: `unseen_lost`, of that result's worth and the share. The upper end mirrors it.
     fn ends(
         &self,
         estimate: f64,
@@ -163,7 +163,7 @@ impl Score {
         let worth = |result: Option<usize>| result.map_or(0.0, |result| result as f64 / (RESULTS - 1) as f64);
         let (best, worst) = (worth((0..RESULTS).rfind(seen)), worth((0..RESULTS).find(seen)));
         let lost = || unseen_lost(best, unseen);
-        // What is won by one side is lost by the other.
+        // A win for one side is a loss for the other.
         let won = || mirrored(unseen_lost(1.0 - worst, unseen));
         let of = |sign: f64| posterior(&Posterior::new(&self.counts, sign < 0.0), sign);
         let lower =
@@ -174,7 +174,7 @@ impl Score {
     }
 
     fn between(&self, [few, many]: [f64; 2], normal: impl Fn() -> f64, exact: impl Fn() -> f64) -> f64 {
-        // How far one result moves the mean in half-intervals, squared; infinite where all are alike.
+        // The square of the half-intervals by which one result can move the mean; infinite if all are equal.
         let farthest = self.mean.max(1.0 - self.mean);
         let coarseness = (Z_95 * farthest).powi(2) / (self.variance * self.observations as f64);
         let by_number = (FEWEST[1] - self.observations as f64) / (FEWEST[1] - FEWEST[0]);
@@ -185,22 +185,21 @@ impl Score {
         }
     }
 
-    /// Whether all observations had the same score, or there were none.
+    /// Whether all observations have the same score, or there are none.
     pub(super) const fn is_uniform(&self) -> bool {
         self.uniform
     }
 
-    /// The mean's distance from ½ in standard deviations of a game: the t-value that normalized Elo rescales.
-    /// Infinite when the spread is zero and the mean is not ½.
+    /// The mean's lead over ½ in standard deviations of a game: the t-value that normalized Elo rescales. Infinite if the
+    /// spread is 0 and the mean is not ½.
     pub(super) fn t_value(&self) -> f64 {
         let lead = self.mean - 0.5;
         if lead == 0.0 { 0.0 } else { lead / self.variance_per_game().sqrt() }
     }
 
-    /// The standard error of [`t_value`](Score::t_value) by the delta method, the uncertainty of the standard
-    /// deviation included: √((1 − t·γ + t²·(κ − 1)/4) / n), with t the lead in deviations of one observation,
-    /// γ the skewness and κ the kurtosis (Van den Bergh, "Comments on normalized Elo"). Meaningless for
-    /// uniform scores.
+    /// The standard error of [`t_value`](Score::t_value) by the delta method, which includes the uncertainty of the
+    /// standard deviation: √((1 − t·γ + t²·(κ − 1)/4) / n), where t is the lead in deviations of one observation, γ the
+    /// skewness and κ the kurtosis (Van den Bergh, "Comments on normalized Elo"). Meaningless for uniform scores.
     pub(super) fn t_value_error(&self) -> f64 {
         let games = f64::from(self.games_per_observation);
         let t = self.t_value() * games.sqrt();
@@ -219,10 +218,10 @@ impl Score {
 pub struct Los(f64);
 
 impl Los {
-    /// Φ((score − ½) / standard error) of many results; ½ without games.
+    /// Φ((score − ½) / standard error) for many results; ½ without games.
     ///
-    /// Few or lopsided results have a Dirichlet distribution, with one more that was lost, or with one that was won: the
-    /// mean of both. So after n wins in n games it is that of a coin with unknown bias and a uniform prior, 1 − 2^−(n+1).
+    /// For few or lopsided results, the mean of two Dirichlet distributions: with an extra loss, and with an extra win.
+    /// After n wins in n games this equals a coin of unknown bias with a uniform prior, 1 − 2^−(n+1).
     pub fn new(score: &Score) -> Los {
         let lead = score.mean() - 0.5;
         if score.is_uniform() && lead == 0.0 {
@@ -241,7 +240,7 @@ impl Los {
         ))
     }
 
-    /// Φ(difference / standard error); with an error of 0 the sign of the difference decides; ½ for no difference.
+    /// Φ(difference / standard error). If the error is 0, the sign of the difference decides; ½ for no difference.
     pub(super) fn of_difference(difference: f64, standard_error: f64) -> Los {
         Los(if difference == 0.0 { 0.5 } else { cumulative(difference / standard_error) })
     }
@@ -256,7 +255,7 @@ impl Los {
     }
 }
 
-/// The bare probability from 0 to 1; precision and width are the caller's.
+/// The bare probability from 0 to 1. The caller's format sets precision and width.
 impl fmt::Display for Los {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -270,7 +269,7 @@ mod tests {
 
     #[test]
     fn games_and_pairs_of_independent_games_agree_on_the_variance_per_game() {
-        // Two independent games with win, draw and loss at 1/4, 1/2, 1/4 make pairs at 1 : 4 : 6 : 4 : 1.
+        // Pairs of two independent games with win, draw and loss at 1/4, 1/2, 1/4 are distributed as 1 : 4 : 6 : 4 : 1.
         let games = Wdl::new(25, 50, 25).score();
         let pairs = Pentanomial::new([1, 4, 6, 4, 1]).score();
         assert!((games.variance_per_game() - 0.125).abs() < 1e-12);
@@ -280,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_clean_sweep_is_bounded_as_clopper_and_pearson_bound_it() {
-        // Ten out of ten: the exact two-sided 95% lower bound is 0.6915 (Clopper and Pearson 1934).
+        // Ten wins in ten games: the exact lower end of the two-sided 95% interval is 0.6915 (Clopper and Pearson 1934).
         let (lower, upper) = Wdl::new(10, 0, 0).score().interval();
         assert!((lower - 0.6915).abs() < 5e-5);
         assert!(upper >= 1.0);

@@ -1,4 +1,4 @@
-//! The normalized Elo of one Elo of strength, with openings that favour one side.
+//! The normalized Elo per Elo of strength, for openings that favour one side.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub struct Sharpness {
 }
 
 impl Sharpness {
-    /// The sharpness of openings, by their games seen by the favoured side. `None` without games, and where all end alike.
+    /// The sharpness of openings by the favoured side's results. `None` without games or if all results are equal.
     pub fn new(favoured: &Wdl) -> Option<Sharpness> {
         let games = favoured.games() as f64;
         let (w, l) = (favoured.wins as f64 / games, favoured.losses as f64 / games);
@@ -31,7 +31,7 @@ impl Sharpness {
         if variance.is_nan() || variance <= 0.0 || slope <= 0.0 {
             return None;
         }
-        // Per Elo the mean score changes by slope/2·ln 10/400, and a standard deviation of a game is 800/ln 10 nElo.
+        // Per Elo the mean score changes by slope/2·ln 10/400, and a game's standard deviation is 800/ln 10 nElo.
         let nelo_per_elo = slope / variance.sqrt();
         let by_wins = (1.0 - 2.0 * w) / slope - (1.0 - 2.0 * (w - l)) / (8.0 * variance);
         let by_losses = (1.0 - 2.0 * l) / slope - (1.0 + 2.0 * (w - l)) / (8.0 * variance);
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
     use crate::{Elo, ResultShares, SprtModel};
 
-    /// Pairs by the same model at a small difference, whose logistic Elo is that of their score.
+    /// Compares with pairs in the same model at a small difference, whose logistic Elo follows from their score.
     #[test]
     fn the_ratio_is_that_of_pairs_at_a_small_difference() {
         for (width, bias) in [(100.0, 0.0), (240.0, 0.0), (240.0, 150.0), (500.0, 0.0), (500.0, 300.0)] {
@@ -61,7 +61,7 @@ mod tests {
         }
     }
 
-    /// A million games of equal engines from openings with this bias, where draws have this width in Elo.
+    /// A million games of equal engines from openings with this bias, for a width of draws in Elo.
     fn favoured(width: f64, bias: f64) -> Wdl {
         let games = |lead| (Elo::new(lead).expected_score() * 1e6).round() as u64;
         let (wins, losses) = (games(bias - width), games(-bias - width));

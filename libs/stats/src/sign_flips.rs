@@ -1,35 +1,34 @@
-//! Whether two players differ in many things at once, from what each pair of games shows of each.
+//! Tests whether two players differ in any of many quantities, given each quantity for every pair of games.
 //!
-//! A pair of games from one opening with reversed colours gives a number for each thing, such as the points that the first
-//! player lost in rook endings less those of the second. If the players are alike, exchanging them in a pair changes
-//! nothing but the sign of its numbers. So all patterns of signs are equally likely, and the share of them with a sum
-//! at least as far from 0 is an exact p-value, whatever the distribution (R. A. Fisher, "The Design of Experiments", 1935,
-//! section 21).
+//! A pair of games from one opening with reversed colours gives a number for each quantity, such as the points that the first
+//! player lost in rook endings minus those of the second. If the players are alike, exchanging them in a pair only changes the
+//! sign of its numbers. So all patterns of signs are equally likely, and the share of patterns whose sum is at least as far
+//! from 0 is an exact p-value, whatever the distribution (R. A. Fisher, "The Design of Experiments", 1935, section 21).
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Patterns of signs that are tried, those that were seen not counted.
+/// Random patterns of signs that are tried, in addition to the observed one.
 const FLIPS: u32 = 4_999;
 
 const SAMPLES: usize = 1_000;
 
-/// Sums closer than this share of the greatest possible are equal but for rounding.
+/// Sums closer than this share of the greatest possible sum count as equal, to allow for rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// The sum over the pairs of one number, with what chance makes of it.
+/// The sum of one quantity over the pairs, and how likely chance explains it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairedSum {
-    /// The sum.
+    /// The sum over all pairs.
     pub sum: f64,
-    /// The probability of a sum at least as far from 0 by exchanged signs; 1 without a pair.
+    /// The probability of a sum at least as far from 0 if signs are random; 1 without pairs.
     pub p_value: f64,
-    /// The sum in standard errors, which tell sums apart where the p-values are all the smallest.
+    /// The sum in standard errors, which ranks sums whose p-values are all the smallest possible.
     pub z: f64,
 }
 
 impl PairedSum {
-    /// The sum of the numbers of some pairs; the same seed gives the same p-value.
+    /// The sum of the numbers of some pairs. The same seed gives the same p-value.
     pub fn new(pairs: &[f64], seed: u64) -> PairedSum {
         let sum: f64 = pairs.iter().sum();
         let squares = pairs.iter().map(|value| value * value).sum::<f64>().sqrt();
@@ -52,7 +51,7 @@ impl PairedSum {
 }
 
 fn flipped(pairs: &[f64], sum: f64, seed: u64) -> f64 {
-    // Zeros have no sign, and most things happen in few pairs.
+    // Zeros have no sign, and most quantities are 0 in most pairs.
     let told: Vec<f64> = pairs.iter().copied().filter(|value| *value != 0.0).collect();
     let least = sum.abs() - ROUNDING * told.iter().map(|value| value.abs()).sum::<f64>();
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -68,9 +67,9 @@ fn flipped(pairs: &[f64], sum: f64, seed: u64) -> f64 {
     (as_far as f64 + 1.0) / (f64::from(FLIPS) + 1.0)
 }
 
-/// Which of these p-values are discoveries: of those that are, at most this share is expected to be by chance (Benjamini and
-/// Hochberg, "Controlling the false discovery rate", Journal of the Royal Statistical Society B 57, 1995). If nothing
-/// differs, it is also the probability that anything is one.
+/// Which of these p-values are discoveries, with an expected share of false discoveries of at most `rate` (Benjamini and
+/// Hochberg, "Controlling the false discovery rate", Journal of the Royal Statistical Society B 57, 1995). If nothing differs,
+/// `rate` is also the greatest probability of any discovery.
 pub fn discoveries(p_values: &[f64], rate: f64) -> Vec<bool> {
     let mut sorted = p_values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -86,7 +85,7 @@ mod tests {
 
     #[test]
     fn few_pairs_have_the_p_value_that_counting_gives() {
-        // Of 32 patterns of five signs two give ±5, and ten more at least ±3.
+        // Of the 32 patterns of five signs, two sum to ±5, and ten more to ±3.
         for (pairs, exact) in [([1.0; 5], 2.0 / 32.0), ([1.0, 1.0, 1.0, 1.0, -1.0], 12.0 / 32.0)] {
             let p = PairedSum::new(&pairs, 1).p_value;
             assert!((p - exact).abs() < 0.015, "{p} {exact}");
@@ -95,7 +94,7 @@ mod tests {
         assert_eq!(PairedSum::new(&[0.0; 4], 1), PairedSum { sum: 0.0, p_value: 1.0, z: 0.0 });
     }
 
-    /// Heavy tails, as of the points of a pair, most of which are 0.
+    /// A distribution with heavy tails and mostly 0, as points of pairs have.
     fn pair(random: &mut ChaCha8Rng, shift: f64) -> f64 {
         if random.random_bool(0.7) { 0.0 } else { shift + (random.random_range(-1.0..1.0_f64)).powi(3) }
     }
@@ -127,7 +126,7 @@ mod tests {
         let found = discoveries(&paper, 0.05);
         assert_eq!(found.iter().filter(|is_one| **is_one).count(), 4);
         assert!(found[..4].iter().all(|is_one| *is_one));
-        // A later one that holds takes those before it along.
+        // A later p-value below its threshold makes the earlier ones discoveries too.
         assert_eq!(discoveries(&[0.04, 0.045, 0.9], 0.07), [true, true, false]);
         assert_eq!(discoveries(&[], 0.05), Vec::<bool>::new());
     }

@@ -1,8 +1,8 @@
-//! Simulation of one sequential test with random results.
+//! Simulates one sequential test with random results.
 //!
-//! The exact ratio takes some ten microseconds, and a test has thousands of pairs. So it is followed by an
-//! approximation in closed form, corrected by what it was off when the exact ratio was last computed, and the exact
-//! ratio is asked for where the corrected one says that a bound is reached. The exact ratio alone decides.
+//! Computing the exact ratio takes some ten microseconds, and a test has thousands of pairs. So the ratio is followed by
+//! a closed-form approximation, corrected by its error when the exact ratio was last computed. Once the corrected ratio
+//! reaches a bound, the exact one is computed; only the exact ratio decides.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -10,21 +10,21 @@ use rand_chacha::ChaCha8Rng;
 use super::llr::LlrSteps;
 use super::{Observations, Pentanomial, ResultShares, Sprt, SprtStatus, Wdl};
 
-/// The most games of a simulated test.
+/// The maximum number of games of a simulated test.
 pub(super) const MAX_GAMES: u64 = 4_000_000;
 
-/// Between two looks the ratio is taken to stay within this many standard deviations of its own steps.
+/// Between two looks the ratio is assumed to stay within this many standard deviations of its steps.
 const CAUTION: f64 = 5.0;
 
-/// The first observations whose exact ratio is computed at each look: hypotheses that are far apart are
-/// decided between by few observations, and are far from them, where the approximation is poor.
+/// For this many observations every look computes the exact ratio: if the hypotheses are far apart, few observations
+/// decide, and they are far from the hypotheses, where the approximation is poor.
 const EXACT_AT_FIRST: u64 = 100;
 
-/// Where results hardly differ, the approximation is wrong at every look, and the exact ratio would be computed millions
-/// of times. After this many wrong looks, 1% of the observations so far pass before the next one.
+/// If results hardly differ, the approximation is wrong at every look, and the exact ratio would be computed millions of
+/// times. After this many wrong looks, 1% of the observations so far pass before the next one.
 const WRONG_LOOKS: u64 = 1000;
 
-/// The end of a simulated test.
+/// The result of a simulated test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SimulatedTest {
     pub status: SprtStatus,
@@ -42,14 +42,14 @@ pub(super) struct Simulator {
     test: Sprt,
     games_per_observation: u64,
     observe: fn([u64; 5]) -> Observations,
-    /// Below which random number of 32 bits each result is drawn; the last one takes what is left.
+    /// For each result but the last, the end of its range of random 32-bit numbers.
     thresholds: [u64; 4],
     worths: [f64; 5],
-    /// What the two hypotheses say about one observation: means, or t-values.
+    /// The two hypotheses for one observation, as mean scores or t-values.
     hypotheses: (f64, f64),
     /// The standard deviation of a step of the ratio, in a test of two differences.
     step: f64,
-    /// The mean of a step of the ratio, without its sign, and what a bound comes nearer.
+    /// The absolute mean of a step of the ratio, plus the movement of a curved bound.
     drift: f64,
 }
 
@@ -74,14 +74,14 @@ impl Simulator {
         });
         let (games, moments) = shares.moments();
         let LlrSteps { mean, deviation: step } = LlrSteps::new(test, games, moments);
-        // A curved bound comes nearer by less than half of the information.
+        // A curved bound approaches by less than half of the information.
         let nearer = if test.is_curved() { step * step / 2.0 } else { 0.0 };
         let (hypotheses, drift) = (test.hypotheses(games), mean.abs() + nearer);
         let games_per_observation = games.into();
         Simulator { test: *test, games_per_observation, observe, thresholds, worths, hypotheses, step, drift }
     }
 
-    /// One test, with the random sequence of this number.
+    /// Simulates the test with this number, which selects the random sequence.
     pub fn run(&self, seed: u64, number: u32) -> SimulatedTest {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(u64::from(number));
@@ -106,7 +106,7 @@ impl Simulator {
                     return SimulatedTest { status, games: observations * self.games_per_observation };
                 }
                 llr = exact.value();
-                // NaN before the results differ; the next look is an exact one then.
+                // NaN until results differ, so that the next look is an exact one.
                 correction = llr - rough;
                 wrong_looks += u64::from(!is_inside);
                 if wrong_looks > WRONG_LOOKS {
@@ -122,7 +122,7 @@ impl Simulator {
         unreachable!("the last observation ends the test")
     }
 
-    /// The results of the test of this number after each observation, without an end.
+    /// The results of the test with this number after each observation, without end.
     #[cfg(test)]
     pub fn results(&self, seed: u64, number: u32) -> impl Iterator<Item = Observations> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -136,16 +136,16 @@ impl Simulator {
 
     fn observe_one(&self, counts: &mut [u64; 5], random: &mut ChaCha8Rng) {
         let drawn = u64::from(random.next_u32());
-        // Counting comparisons instead of searching leaves nothing to predict.
+        // Counting comparisons, unlike searching, has no branches to predict.
         let result = self.thresholds.iter().map(|&threshold| usize::from(drawn >= threshold)).sum::<usize>();
         counts[result] += 1;
     }
 
-    /// The ratio where the data are near the hypotheses, whose divergence is (n/2)·ln(1 + (t − t₀)²) with the t-value for
-    /// normalized Elo, and (n/2)·ln(1 + (s − s₀)²/σ²) with the score for logistic Elo (Van den Bergh, "A practical
-    /// introduction to the GSPRT" and "Comments on normalized Elo"). NaN when all results are alike.
+    /// The ratio if the data are near the hypotheses, with the divergence (n/2)·ln(1 + (t − t₀)²) for the t-value in
+    /// normalized Elo and (n/2)·ln(1 + (s − s₀)²/σ²) for the score in logistic Elo (Van den Bergh, "A practical
+    /// introduction to the GSPRT" and "Comments on normalized Elo"). NaN if all results are equal.
     ///
-    /// Also how far the data are from the middle of the hypotheses, in deviations of an observation.
+    /// Also returns the distance of the data from the middle of the hypotheses, in standard deviations of an observation.
     fn approximation(&self, counts: &[u64; 5], observations: u64) -> (f64, f64) {
         let total = observations as f64;
         let moment = |power: i32| -> f64 {
@@ -168,8 +168,8 @@ impl Simulator {
         (ratio, (centre - h0.midpoint(h1)).abs() / unit.sqrt())
     }
 
-    /// How many times the step of a test of two differences that of a mixture may be. The differences of a mixture that
-    /// count are no farther than the data speak for, give or take their error.
+    /// The largest ratio of a mixture's step to the step of a test of two differences. The differences that matter in a
+    /// mixture are no farther away than the data suggest, plus or minus their error.
     fn stretch(&self, lead: f64, observations: u64) -> f64 {
         if !self.test.is_mixture() {
             return 1.0;
@@ -178,7 +178,7 @@ impl Simulator {
         (0.5 + reach / self.step).max(1.0)
     }
 
-    /// How many observations can pass before a bound at this distance is likely to be reached, at least 1.
+    /// The number of observations before a bound at this distance is likely to be reached, at least 1.
     fn safe_steps(&self, distance: f64) -> u64 {
         let by_chance = (distance / (CAUTION * self.step)).powi(2);
         let by_drift = distance / (CAUTION * self.drift);
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!((counts[0], counts[4]), (0, 0));
     }
 
-    /// All games are drawn, so that nothing is known of their spread and every look is an exact one.
+    /// All games are drawn, so the spread is unknown and every look is exact.
     #[test]
     fn results_without_a_spread_take_few_exact_looks() {
         let test = Sprt::new(-5.7, 5.5, 1e-12, 0.4, SprtModel::Normalized).unwrap();

@@ -1,4 +1,4 @@
-//! Simulated matches: a 95% interval holds the truth in 95% of them.
+//! Simulated matches: 95% of the 95% intervals contain the truth.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -8,7 +8,7 @@ use super::{EloEstimate, NormalizedEloEstimate, Observations, Pentanomial, Wdl};
 const MATCHES: u32 = 3000;
 const OBSERVATIONS: u32 = 300;
 
-/// Counts of one simulated match; the weights are in hundredths and sum to 100.
+/// The counts of one simulated match; the weights are in percent and sum to 100.
 fn play<const N: usize>(weights: [u32; N], rng: &mut ChaCha8Rng) -> [u64; N] {
     let mut counts = [0; N];
     for _ in 0..OBSERVATIONS {

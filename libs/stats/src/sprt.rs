@@ -1,9 +1,9 @@
 //! The generalized sequential probability ratio test.
 //!
-//! H0 says that the difference is `elo0`, H1 that it is `elo1`; the rest of the distribution of results is unknown, so
-//! each hypothesis is represented by its most likely distribution given the data (Van den Bergh, "A practical
-//! introduction to the GSPRT"). With N observations and D(H) the divergence from the data to that distribution, the
-//! log-likelihood ratio is N·(D(H0) − D(H1)).
+//! H0 says that the difference is `elo0`, H1 that it is `elo1`. The rest of the distribution of results is unknown, so
+//! each hypothesis is represented by its most likely distribution given the data (Van den Bergh, "A practical introduction
+//! to the GSPRT"). With N observations and D(H) the divergence of the data from that distribution, the log-likelihood
+//! ratio is N·(D(H0) − D(H1)).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub struct Sprt {
     parameters: Parameters,
 }
 
-/// The least probability of error for which there are curved bounds.
+/// The smallest error probability for which there are curved bounds.
 const LEAST_OF_CURVED: f64 = 1e-6;
 
 /// The parameters as they are written down, valid or not.
@@ -63,54 +63,54 @@ impl Sprt {
     /// The default probability of accepting H0 when H1 holds.
     pub const DEFAULT_BETA: f64 = 0.05;
 
-    /// How far from 0 a bound may be, in Elo of either model: a score of 0.9997 by the logistic one.
+    /// The largest absolute value of a bound, in Elo of either model; in logistic Elo it is a score of 0.9997.
     pub const MAX_BOUND: f64 = 1400.0;
 
     /// A test of `elo0` against `elo1`, both in Elo of the `model`.
     ///
-    /// `alpha` is the probability of accepting H1 when H0 holds, `beta` that of accepting H0 when H1 holds.
+    /// `alpha` is the probability of accepting H1 if H0 holds, `beta` the probability of accepting H0 if H1 holds.
     ///
     /// # Errors
-    /// All that is wrong: a bound beyond ±[`MAX_BOUND`](Sprt::MAX_BOUND), `elo0` not below `elo1`, `alpha` or
-    /// `beta` not strictly between 0 and 1, or their sum not below 1.
+    /// Every problem: a bound beyond ±[`MAX_BOUND`](Sprt::MAX_BOUND), `elo0` not below `elo1`, `alpha` or `beta` not
+    /// strictly between 0 and 1, or their sum not below 1.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Sprt, InvalidSprt> {
         let test = SprtTest::Wald;
         Sprt::try_from(Parameters { elo0, elo1, alpha, beta, model, test, mixture: false, bayes_elo: false })
     }
 
-    /// The same hypotheses and error probabilities, tested with other [bounds](Sprt::bounds) of the ratio. A mixture and
-    /// the test of cutechess-cli have Wald's bounds always.
+    /// The test with other [bounds](Sprt::bounds) of the ratio. A mixture and the test of cutechess-cli always have Wald's
+    /// bounds.
     #[must_use]
     pub const fn with_test(self, test: SprtTest) -> Sprt {
         Sprt { parameters: Parameters { test, ..self.parameters } }
     }
 
-    /// Whether its bounds are curved. They are fitted to errors of a millionth and more; with less, Wald's are used.
+    /// Whether the bounds are curved. They are fitted to error probabilities from 1e-6; below, Wald's are used.
     pub fn is_curved(&self) -> bool {
         let Parameters { test, mixture, alpha, beta, .. } = self.parameters;
         test == SprtTest::Curved && !mixture && !self.is_in_bayes_elo() && alpha.min(beta) >= LEAST_OF_CURVED
     }
 
-    /// The same hypotheses and error probabilities, tested by a mixture of differences: one far beyond the bounds is
-    /// decided in far fewer games, one between them in some more (the module `sprt_mixture` has the formula).
+    /// The test by a mixture of differences: a difference far beyond the bounds is decided in far fewer games, one between
+    /// the bounds in somewhat more (see the module `sprt_mixture` for the formula).
     #[must_use]
     pub const fn with_mixture(self, mixture: bool) -> Sprt {
         Sprt { parameters: Parameters { mixture, ..self.parameters } }
     }
 
-    /// Whether it is a test by a [mixture](Sprt::with_mixture).
+    /// Whether the test is by a [mixture](Sprt::with_mixture).
     pub const fn is_mixture(&self) -> bool {
         self.parameters.mixture
     }
 
-    /// The test of cutechess-cli: given single games, each hypothesis is a distribution of the `BayesElo` model whose draw
-    /// rate is that of the data, half a game added to each result (`sprt.cpp`). It counts neither pairs nor a mixture.
+    /// The test of cutechess-cli: given single games, each hypothesis is a distribution of the `BayesElo` model with the
+    /// draw rate of the data, after half a game is added to each result (`sprt.cpp`). It ignores pairs and mixtures.
     #[must_use]
     pub const fn with_bayes_elo(self) -> Sprt {
         Sprt { parameters: Parameters { bayes_elo: true, ..self.parameters } }
     }
 
-    /// The same test with a smaller alpha.
+    /// The test with another alpha, which must be smaller.
     pub(crate) const fn with_alpha(self, alpha: f64) -> Sprt {
         Sprt { parameters: Parameters { alpha, ..self.parameters } }
     }
@@ -140,23 +140,23 @@ impl Sprt {
         self.parameters.model
     }
 
-    /// The ratio at which Wald's test accepts H0: ln(β / (1 − α)), negative.
+    /// The ratio at which Wald's test accepts H0: ln(β / (1 − α)), which is negative.
     pub fn lower(&self) -> Llr {
         Llr::new((self.beta() / (1.0 - self.alpha())).ln())
     }
 
-    /// The ratio at which Wald's test accepts H1: ln((1 − β) / α), positive.
+    /// The ratio at which Wald's test accepts H1: ln((1 − β) / α), which is positive.
     pub fn upper(&self) -> Llr {
         Llr::new(((1.0 - self.beta()) / self.alpha()).ln())
     }
 
-    /// The log-likelihood ratio given opening pairs. Finite for all counts; 0 without pairs.
+    /// The log-likelihood ratio of opening pairs: finite for all counts, 0 without pairs.
     pub fn llr_of_pairs(&self, pairs: &Pentanomial) -> Llr {
         self.llr(&pairs.counts(), 2)
     }
 
-    /// The log-likelihood ratio given single games, taken as independent. Finite for all counts; 0 without
-    /// games.
+    /// The log-likelihood ratio of single games, assumed independent: finite for all counts; 0 without games, except in
+    /// cutechess-cli's test.
     pub fn llr_of_games(&self, games: &Wdl) -> Llr {
         if self.is_in_bayes_elo() {
             return self.bayes_elo_llr(games);
@@ -164,12 +164,12 @@ impl Sprt {
         self.llr(&games.by_worth(), 1)
     }
 
-    /// Whether the hypotheses are in `BayesElo`, that of cutechess-cli or of fishtest.
+    /// Whether the hypotheses are in `BayesElo`, as in cutechess-cli or in the old fishtest.
     const fn is_in_bayes_elo(&self) -> bool {
         self.parameters.bayes_elo || matches!(self.parameters.model, SprtModel::Bayesian)
     }
 
-    /// fishtest gave a result without a game a thousandth of one; cutechess-cli gives each half a game.
+    /// An empty count is a thousandth of a game in fishtest; cutechess-cli adds half a game to every count.
     fn bayes_elo_counts(&self, games: &Wdl) -> [f64; 3] {
         let is_cutechess = self.parameters.bayes_elo;
         games.by_worth().map(|count| match count {
@@ -179,12 +179,12 @@ impl Sprt {
         })
     }
 
-    /// Losses, draws and wins at a difference in Elo of games with the draws of these: with the draw Elo of their results,
-    /// 200·log₁₀((1 − l)/l · (1 − w)/w), a game is won with probability 1 / (1 + 10^((draw Elo − Elo)/400)). cutechess-cli
-    /// scales its bounds, so that one of them is about an Elo of score.
+    /// The shares of losses, draws and wins at a difference in Elo. With the draw Elo of the data, 200·log₁₀((1 − l)/l ·
+    /// (1 − w)/w), a game is won with probability 1 / (1 + 10^((draw Elo − Elo)/400)). cutechess-cli scales its bounds so
+    /// that one `BayesElo` is about one logistic Elo.
     fn bayes_elo_shares(&self, counts: &[f64; 3], elo: f64) -> [f64; 3] {
         let [losses, draws, wins] = *counts;
-        // 10^(draw Elo / 400), squared, less 1.
+        // The square of 10^(draw Elo / 400), minus 1.
         let decisive = draws / losses * ((losses + draws + wins) / wins);
         let root = (1.0 + decisive).sqrt();
         let scale = if self.parameters.bayes_elo { 4.0 * root / (1.0 + root).powi(2) } else { 1.0 };
@@ -203,7 +203,7 @@ impl Sprt {
         Llr::new(terms.sum())
     }
 
-    /// What a difference in Elo says about an observation like these: its mean score, or its t-value.
+    /// A difference in Elo as the mean score or the t-value of such observations.
     pub(super) fn claim(&self, elo: f64, observations: &Observations) -> f64 {
         match observations {
             Observations::Games(games) if self.is_in_bayes_elo() => {
@@ -230,7 +230,7 @@ impl Sprt {
         Llr::new(self.ratio(data.observations, divergence))
     }
 
-    /// The ratio, given the number of observations and the divergence from one to a difference in Elo.
+    /// The ratio, given the number of observations and the divergence of one observation from a difference in Elo.
     pub(super) fn ratio(&self, observations: f64, divergence: impl Fn(f64) -> f64) -> f64 {
         if self.is_mixture() {
             mixture_ratio(self.elo0(), self.elo1(), |elo| observations * divergence(elo))
@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn the_bayes_elo_ratio_is_that_of_cutechess() {
-        // As cutechess-cli 1.5.1 printed them.
+        // As printed by cutechess-cli 1.5.1.
         let test = Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Logistic).unwrap().with_bayes_elo();
         for ((wins, draws, losses), expected) in
             [((0, 4, 0), -0.00313), ((0, 12, 0), -0.0189), ((0, 0, 8), -0.142), ((0, 0, 12), -0.212)]

@@ -1,34 +1,33 @@
-//! The bounds of the ratio of a sequential test: Wald's, or curved ones.
+//! The bounds of the ratio in a sequential test: Wald's, or curved ones.
 //!
-//! Wald's bounds are the same at all times. They are the best if the truth is one of the two hypotheses; a difference
-//! between them takes long, and one far beyond them longer than it need. With the hypotheses Δ deviations of an observation
-//! apart, the information of N observations is t = N·Δ², and the ratio is nearly a Wiener process in this time, with the
-//! drift −½ under H0 and ½ under H1. Curved bounds accept H1 at √(2K·(t + c)) − t/2, that is where the results, c of
-//! information without a lead among them, are √(2K) standard errors from H0; H0 has the mirror image. These are the
-//! asymptotic bounds of the optimal tests where the difference may be any (Schwarz, "Asymptotic Shapes of Bayes Sequential
-//! Testing Regions", 1962; Lai, "Nearly Optimal Sequential Tests of Composite Hypotheses", 1988). They meet, so that a test
-//! has a longest length.
+//! Wald's bounds are constant. They are optimal if the truth is one of the two hypotheses, but a difference between them takes
+//! long, and one far beyond them longer than necessary. If the hypotheses are Δ standard deviations of an observation apart,
+//! the information of N observations is t = N·Δ², and the ratio is nearly a Wiener process in this time, with drift −½ under
+//! H0 and ½ under H1. Curved bounds accept H1 at √(2K·(t + c)) − t/2: there the results, together with information c without a
+//! lead, are √(2K) standard errors from H0. The bound for H0 is the mirror image. These are the asymptotic bounds of tests
+//! that are optimal for any difference (Schwarz, "Asymptotic Shapes of Bayes Sequential Testing Regions", 1962; Lai, "Nearly
+//! Optimal Sequential Tests of Composite Hypotheses", 1988). The bounds meet, so a test has a maximum length.
 //!
-//! The exact optimum comes from dynamic programming. Of the bounds with one c for all errors, those here need the fewest games
-//! but for 0.2 to 1% if differences are normally distributed around the middle or below it, with deviations of half the
-//! distance of the hypotheses to twice it.
+//! The exact optimum was computed by dynamic programming. If differences are normally distributed around the middle of the
+//! hypotheses or below it, with a standard deviation of half to twice their distance, these bounds need at most 0.2 to 1% more
+//! games than the best ones that have one c for all errors.
 
 use super::llr::LlrSteps;
 use super::{Llr, Observations, Sprt, SprtStatus};
 
-/// By how many standard deviations of a step the ratio is past a bound on the average when it is first seen there
+/// The mean overshoot: by how many standard deviations of a step the ratio exceeds a bound when it is first seen beyond it
 /// (Siegmund, "Sequential Analysis", 1985, section 10.2).
 pub(super) const OVERSHOOT: f64 = 0.583;
 
-/// The information c: of results without a lead that are counted with those of the test.
+/// The constant c: the information without a lead that is added to the information of the results.
 const LEVEL: f64 = 0.4;
 
-/// The bounds of the ratio after so many games.
+/// The bounds of the ratio after some number of games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SprtBounds {
-    /// At or below it H0 is accepted.
+    /// At or below this ratio, H0 is accepted.
     pub lower: Llr,
-    /// At or above it H1 is accepted.
+    /// At or above this ratio, H1 is accepted.
     pub upper: Llr,
 }
 
@@ -51,7 +50,7 @@ impl SprtBounds {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CurvedBounds {
-    /// √(2K) of either side.
+    /// √(2K) of the lower bound, and of the upper bound.
     below: f64,
     above: f64,
 }
@@ -59,24 +58,25 @@ pub(super) struct CurvedBounds {
 impl CurvedBounds {
     pub fn new(alpha: f64, beta: f64) -> CurvedBounds {
         let (upper, lower) = (((1.0 - beta) / alpha).ln(), ((1.0 - alpha) / beta).ln());
-        // K of a bound at Wald's distance, the other one that far on the other side. Fitted to the K for which the process
-        // has these errors, solved for 16 alphas by 16 betas from 0.4 to 1e-6: up to 0.1 the errors are within 1.6% of theirs.
+        // K of one bound, given the distances of Wald's bounds on its own and the other side. The formula is fitted to the
+        // exact K for 16 by 16 values of alpha and beta from 0.4 to 1e-6; up to 0.1, errors are within 1.6% of the nominal
+        // ones.
         let k = |own: f64, other: f64| {
             let fitted = 1.0301 * own + 0.3396 * (own + other).ln() - 0.5134 + 0.829 * (-2.0 * other).exp();
-            // Where either error is likely, the fit may be negative.
+            // If either error is likely, the fit may be negative.
             fitted.max((own / (1.0 + own)).powi(2))
         };
         CurvedBounds { below: (2.0 * k(lower, upper)).sqrt(), above: (2.0 * k(upper, lower)).sqrt() }
     }
 
-    /// The lower and the upper bound after this information; one place after they have met.
+    /// The lower and upper bound at this information; after they have met, both are equal.
     pub fn at(&self, information: f64) -> (f64, f64) {
         let time = information.min(self.end());
         let bound = |errors: f64| errors * (time + LEVEL).sqrt() - time / 2.0;
         ordered(-bound(self.below), bound(self.above))
     }
 
-    /// The information with which the bounds meet.
+    /// The information at which the bounds meet.
     pub fn end(&self) -> f64 {
         let square = (self.below + self.above).powi(2);
         f64::midpoint(square, (square * (square + 4.0 * LEVEL)).sqrt())
@@ -92,7 +92,7 @@ impl Sprt {
     pub fn bounds(&self, observations: &Observations) -> SprtBounds {
         let score = observations.score();
         let (count, games) = (score.observations() as f64, score.games_per_observation());
-        // One result more, next to level, so that results that are all alike are not of infinite information.
+        // One more result, next to level, keeps results that are all equal from having infinite information.
         let variance =
             (count * score.variance_per_observation() + (0.5 / f64::from(games)).powi(2)) / (count + 1.0);
         let step = LlrSteps::new(self, games, (score.mean(), variance.sqrt())).deviation;
@@ -103,10 +103,9 @@ impl Sprt {
         self.is_curved().then(|| CurvedBounds::new(self.alpha(), self.beta()))
     }
 
-    /// The lower and the upper bound after so many observations, each of which moves the ratio by a deviation of `step`.
+    /// The lower and upper bound after `observations`, each of which moves the ratio by a standard deviation of `step`.
     ///
-    /// Curved bounds are moved inwards by what the ratio is past them when it is first seen there, so that the errors are
-    /// the promised ones.
+    /// Curved bounds are moved inwards by the expected overshoot, so that the errors are the nominal ones.
     pub(super) fn bounds_after(&self, observations: f64, step: f64) -> (f64, f64) {
         let Some(curved) = self.curved_bounds() else {
             return (self.lower().value(), self.upper().value());
@@ -126,7 +125,7 @@ mod tests {
         Sprt::new(elo0, elo1, alpha, beta, model).unwrap().with_test(SprtTest::Curved)
     }
 
-    /// Sixteen lost games were H1 accepted: one bound was far on the other's side when they met.
+    /// Sixteen lost games once led to H1: one bound was far on the other's side when they met.
     #[test]
     fn errors_that_nobody_has_fitted_have_walds_bounds() {
         let test = curved(0.0, 200.0, (0.025, 1e-20), SprtModel::Logistic);
@@ -160,7 +159,7 @@ mod tests {
         }
     }
 
-    /// The table of the guide: games as a ratio to those with Wald's bounds.
+    /// The guide's table: games relative to Wald's bounds.
     #[test]
     fn whatever_the_difference_it_costs_little_more_and_mostly_less() {
         let test = curved(0.0, 5.0, (0.05, 0.05), SprtModel::Normalized);
@@ -193,7 +192,7 @@ mod tests {
         assert_eq!((wald.lower, wald.upper), (test.lower(), test.upper()));
     }
 
-    /// Nothing is known of the spread of such results, and a test of small differences is not decided by few of them.
+    /// The spread of such results is unknown, and a few games do not decide a test of small differences.
     #[test]
     fn a_few_results_that_are_all_alike_decide_nothing() {
         for model in [SprtModel::Normalized, SprtModel::Logistic] {

@@ -1,40 +1,38 @@
-//! Choosing a sequential test: the bounds that make the most of a number of games, and the error rate of each of
-//! several tests, of which none may accept H1 wrongly.
+//! Choosing a sequential test: the bounds that make the most of a number of games, and the error rate of each of several
+//! tests if none may falsely accept H1.
 
 use super::{ResultShares, Sprt, SprtCourse, SprtModel, SprtTest};
 
-/// Each bound that is tried is this many times the one before.
+/// The ratio of each bound that is tried to the one before.
 const RATIO: f64 = 1.05;
 
-/// The range of differences that are looked for, in normalized Elo.
+/// The range of differences that are searched, in normalized Elo.
 const DIFFERENCES: (f64, f64) = (0.01, Sprt::MAX_BOUND / 2.0);
 
 const MOST_GAMES: u64 = 1 << 50;
 
-/// Halvings of the logarithm of a range; the rest is below the digits that anybody reads.
+/// Bisection steps of a range on a logarithmic scale; the remaining error is below the digits that are shown.
 const STEPS: u32 = 40;
 
-/// A number of games, and the probability of an error that a test may have: of either kind, so that alpha and beta are
-/// the same.
+/// A number of games, and the error probability of a test: alpha and beta are equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SprtBudget {
-    /// The most games of the test.
+    /// The maximum number of games of the test.
     pub games: u64,
     /// Alpha and beta.
     pub risk: f64,
 }
 
 impl SprtBudget {
-    /// Of the tests [0, x] in normalized Elo the one that accepts H1 most often within the games if results come as
-    /// `shares` says, with its course.
+    /// Of the tests [0, x] in normalized Elo, the one that most often accepts H1 within the games if results are
+    /// distributed as `shares`, and its course.
     ///
-    /// No x below the true difference is tried: such a test costs more games, and accepts differences that nobody
-    /// expects. Its bounds are curved; the x is that of Wald's test, whose course is known in
-    /// closed form: H1 is accepted in less than 1.1% fewer tests than by the best x. With games in
-    /// plenty the best x is the true difference (Wald and Wolfowitz, "Optimum Character of the
-    /// Sequential Probability Ratio Test", 1948); with few it is further off. Bounds have two significant
-    /// digits. `None` if the true difference is not above 0, is beyond the bounds of a test, or if the
-    /// risk is not between 0 and ½.
+    /// No x below the true difference is tried: such a test costs more games and accepts differences smaller than
+    /// expected. The test has curved bounds, but x is chosen for Wald's test, whose course has a closed form; with the
+    /// best x, H1 would be accepted in at most 1.1% more tests. With many games the best x is the true difference (Wald
+    /// and Wolfowitz, "Optimum Character of the Sequential Probability Ratio Test", 1948); with few it is larger. Bounds
+    /// have two significant digits. `None` if the true difference is not positive or is beyond the bounds of a test, or if
+    /// the risk is not between 0 and ½.
     pub fn best_test(&self, shares: &ResultShares) -> Option<(Sprt, SprtCourse)> {
         let truth = shares.elo(SprtModel::Normalized);
         if truth.is_nan() || truth <= 0.0 {
@@ -47,19 +45,19 @@ impl SprtBudget {
             Some(SprtCourse::new(&test.with_test(SprtTest::Wald), shares)?.h1_within(self.games))
         };
         let chances = tests.filter_map(|test| Some((chance(&test)?, test)));
-        // The first of equals, which asks for the least.
+        // In a tie, the first one, which has the lowest bound.
         let best = chances.reduce(|best, next| if next.0 > best.0 { next } else { best });
         best.and_then(|(_, test)| Some((test, SprtCourse::new(&test, shares)?)))
     }
 
-    /// The curved test of [0, `elo1`] normalized Elo with this risk; `None` if there is none.
+    /// The curved test of [0, `elo1`] normalized Elo with this risk; `None` if it is invalid.
     pub fn test(&self, elo1: f64) -> Option<Sprt> {
         let wald = Sprt::new(0.0, elo1, self.risk, self.risk, SprtModel::Normalized).ok()?;
         Some(wald.with_test(SprtTest::Curved))
     }
 
-    /// The fewest games in which the best test accepts H1 with at least this probability, which is below 1 − risk;
-    /// `None` if there is no test, or if no number of games suffices.
+    /// The smallest number of games in which the best test accepts H1 with at least this probability, which must be below
+    /// 1 − risk. `None` if there is no test or no number of games suffices.
     pub fn games_needed(risk: f64, shares: &ResultShares, probability: f64) -> Option<u64> {
         let suffice = |games| {
             let best = SprtBudget { games, risk }.best_test(shares);
@@ -77,7 +75,7 @@ impl SprtBudget {
     }
 
     /// The smallest true difference, in normalized Elo, for which the best test accepts H1 within the games with at least
-    /// this probability; `shares_at` is how results come at a difference. `None` if there is no such difference up to 700.
+    /// this probability; `shares_at` gives the results at a difference. `None` if there is no such difference up to 700.
     pub fn smallest_seen(&self, shares_at: impl Fn(f64) -> ResultShares, probability: f64) -> Option<f64> {
         let is_seen = |elo: f64| {
             let best = self.best_test(&shares_at(elo));
@@ -97,25 +95,25 @@ impl SprtBudget {
 
 fn two_digits(number: f64) -> f64 {
     let unit = 10f64.powf(number.log10().floor() - 1.0);
-    // 0.1 · 51 is not 5.1 to the last bit, but 51 / 10 is.
+    // 0.1 · 51 is not exactly 5.1, but 51 / 10 is.
     let digits = (number / unit).round();
     if unit < 1.0 { digits / (1.0 / unit).round() } else { digits * unit }
 }
 
 impl Sprt {
-    /// One of so many tests that have this test's alpha together: the probability that any of them accepts H1 although
-    /// its H0 holds is at most alpha. Beta is that of each test alone. For fewer than two it is the test itself.
+    /// One of several tests that share this test's alpha: the probability that any of them accepts H1 although its H0
+    /// holds is at most alpha. Beta applies to each test alone. For fewer than two tests this is the test itself.
     ///
     /// Each test has alpha divided by their number (Bonferroni's inequality; Dunn, "Multiple Comparisons Among Means",
-    /// 1961), which moves its upper bound out by the logarithm of that number and hardly moves the lower one. So a
-    /// worthless candidate costs what it would cost alone. It holds however the results depend on each other, as they
-    /// do where all candidates meet one opponent with the same openings, and each test decides by its own results alone,
-    /// in whatever order the games of the others end. Holm's procedure, which for sequential tests is that of Bartroff
-    /// and Song ("Sequential tests of multiple hypotheses controlling type I and II familywise error rates", 2014), saves
-    /// games only after one test has accepted H1, and makes each verdict depend on when the others came.
+    /// 1961). This moves the upper bound out by the logarithm of that number and hardly moves the lower one, so a
+    /// worthless candidate costs hardly more than alone. It is valid however the results depend on each other, as they do
+    /// if all candidates meet one opponent with the same openings, and each test is decided by its own results alone, in
+    /// whatever order games end. Holm's procedure, extended to sequential tests by Bartroff and Song ("Sequential tests of
+    /// multiple hypotheses controlling type I and II familywise error rates", 2014), saves games only after one test has
+    /// accepted H1, and makes each verdict depend on when the others came.
     #[must_use]
     pub fn one_of(&self, tests: u32) -> Sprt {
-        // A smaller alpha is as valid.
+        // A smaller alpha is always valid.
         self.with_alpha(self.alpha() / f64::from(tests.max(1)))
     }
 }
@@ -188,8 +186,8 @@ mod tests {
         assert_eq!([all.one_of(0), all.one_of(1)], [all, all]);
     }
 
-    /// Of four worthless candidates, tests that do not know of each other accept one in some 15% of families. Matches of a
-    /// fixed length with the errors of a family need ((z(1 − α/4) + z(1 − β)) / d)² games each, with the difference d in
+    /// Four independent tests of worthless candidates accept at least one in some 15% of families. Matches of fixed length
+    /// with the same errors of the family need ((z(1 − α/4) + z(1 − β)) / d)² games each, with the difference d in
     /// standard deviations of a game: z(0.9875) = 2.2414 and z(0.95) = 1.6449 (Abramowitz and Stegun, table 26.5).
     #[test]
     fn a_family_errs_as_alpha_says_and_takes_less_than_half_of_the_games_of_a_fixed_length() {

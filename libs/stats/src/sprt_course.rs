@@ -1,4 +1,4 @@
-//! The course of a sequential test for a known difference, without simulation.
+//! The course of a sequential test at a known difference, computed without simulation.
 
 use std::f64::consts::PI;
 
@@ -8,22 +8,22 @@ use super::sprt_bounds::{CurvedBounds, OVERSHOOT};
 use super::sprt_remainder::time_to_a_bound;
 use super::{ResultShares, Sprt, SprtForecast};
 
-/// Terms of a series whose exponent is below this are 0 to double precision.
+/// Terms of a series with an exponent below this count as 0.
 const NEGLIGIBLE: f64 = -40.0;
 
-/// A series has this many terms at most. So many are needed in the first games only, where nothing is decided.
+/// The maximum number of terms of a series. Only the first games need this many, and nothing is decided there.
 const MOST_TERMS: u32 = 2000;
 
-/// A process is at most so many standard deviations from where its drift takes it.
+/// A process is at most this many standard deviations from its mean.
 const DEVIATIONS: f64 = 6.0;
 
 /// How a sequential test is likely to end, and when, for one true distribution of results.
 ///
-/// The log-likelihood ratio is taken for a Brownian motion that is stopped at two bounds, which are moved outwards by
-/// the expected overshoot. It is exact in the limit of hypotheses that are close together; for bounds 5 and 50 normalized
-/// Elo apart, mean, median and 95% quantile of the length are within 2% of those of 4,000 and 20,000 simulated tests.
-/// Curved bounds have no closed solution; there its distribution is computed step by step. [`SprtForecast`] simulates the
-/// exact test, which takes seconds where this takes microseconds, or a millisecond.
+/// The log-likelihood ratio is treated as a Brownian motion that is stopped at two bounds, which are moved outwards by
+/// the expected overshoot. This is exact in the limit of close hypotheses; for bounds 5 and 50 normalized Elo apart, the
+/// mean, median and 95% quantile of the length are within 2% of 4,000 and 20,000 simulated tests. Curved bounds have no
+/// closed solution, so the distribution is computed step by step. [`SprtForecast`] simulates the exact test, which takes
+/// seconds rather than microseconds (straight bounds) or a millisecond (curved ones).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SprtCourse {
     games_per_observation: u64,
@@ -33,23 +33,23 @@ pub struct SprtCourse {
 #[derive(Clone, Debug, PartialEq)]
 enum Motion {
     Straight(Straight),
-    /// The mean number of observations, and what was stopped after how many.
+    /// The mean number of observations, and the probabilities of having stopped by each number of observations.
     Curved(f64, Vec<Stopped>),
 }
 
-/// A motion between bounds that stay where they are.
+/// A motion between constant bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Straight {
-    /// The mean and the variance of what an observation adds to the ratio.
+    /// The mean and the variance of the step that an observation adds to the ratio.
     drift: f64,
     variance: f64,
-    /// The distances of the bounds below and above the start.
+    /// The distances of the lower and the upper bound from the start.
     below: f64,
     above: f64,
 }
 
 impl SprtCourse {
-    /// The course of `test` if results come as `shares` says; `None` if they are all alike.
+    /// The course of `test` if results are distributed as `shares`; `None` if only one result is possible.
     pub fn new(test: &Sprt, shares: &ResultShares) -> Option<SprtCourse> {
         let (games_per_observation, moments) = shares.moments();
         let steps = LlrSteps::new(test, games_per_observation, moments);
@@ -65,7 +65,7 @@ impl SprtCourse {
         Some(SprtCourse { games_per_observation: games_per_observation.into(), motion })
     }
 
-    /// The probability that the test accepts H1 in the end (Wald, "Sequential Tests of Statistical Hypotheses", 1945).
+    /// The probability that the test finally accepts H1 (Wald, "Sequential Tests of Statistical Hypotheses", 1945).
     pub fn h1_probability(&self) -> f64 {
         match &self.motion {
             Motion::Straight(motion) => motion.h1_probability(),
@@ -73,7 +73,7 @@ impl SprtCourse {
         }
     }
 
-    /// The mean number of games to the decision.
+    /// The mean number of games until the decision.
     pub fn mean_games(&self) -> f64 {
         let observations = match &self.motion {
             Motion::Straight(Straight { drift, variance, below, above }) => {
@@ -84,7 +84,7 @@ impl SprtCourse {
         self.games_per_observation as f64 * observations
     }
 
-    /// The probability that H1 is accepted in at most so many games.
+    /// The probability that H1 is accepted within this many games.
     pub fn h1_within(&self, games: u64) -> f64 {
         let time = (games / self.games_per_observation) as f64;
         match &self.motion {
@@ -95,7 +95,7 @@ impl SprtCourse {
         }
     }
 
-    /// The probability that H0 is accepted in at most so many games.
+    /// The probability that H0 is accepted within this many games.
     pub fn h0_within(&self, games: u64) -> f64 {
         let time = (games / self.games_per_observation) as f64;
         match &self.motion {
@@ -106,13 +106,13 @@ impl SprtCourse {
         }
     }
 
-    /// The probability of a decision in at most so many games.
+    /// The probability of a decision within this many games.
     pub fn decided_within(&self, games: u64) -> f64 {
         (self.h1_within(games) + self.h0_within(games)).min(1.0)
     }
 
-    /// After how many games the decision has been made with this probability, below 1; at most
-    /// [`SprtForecast::MAX_GAMES`] squared, so that there is always an answer.
+    /// The number of games after which a decision has been made with this probability, which must be below 1. At most
+    /// [`SprtForecast::MAX_GAMES`] squared, so that there always is an answer.
     pub fn games_to_decide(&self, probability: f64) -> u64 {
         let (mut low, mut high) = (0, SprtForecast::MAX_GAMES * SprtForecast::MAX_GAMES);
         while high - low > 1 {
@@ -123,9 +123,9 @@ impl SprtCourse {
     }
 }
 
-/// The course between curved bounds with this drift, for observations of this information.
+/// The course between curved bounds, given the drift and the information per observation.
 fn curved(bounds: &CurvedBounds, drift: f64, information: f64) -> Motion {
-    // With a great drift all is over long before the bounds meet: it has gone the longest way and six deviations.
+    // With a large drift, all is over long before the bounds meet: after the longest way plus six standard deviations.
     let (end, size) = (bounds.end(), drift.abs());
     let longest = (0..=100).map(|part| bounds.at(end * f64::from(part) / 100.0));
     let longest = longest.map(|(lower, upper)| upper.max(-lower)).fold(0.0, f64::max);
@@ -159,7 +159,7 @@ impl Straight {
     fn h1_probability(&self) -> f64 {
         let Straight { drift, variance, below, above } = *self;
         let steepness = 2.0 * drift.abs() / variance;
-        // Without a drift the formula below is 0 by 0; this is its limit.
+        // Without drift the formula below is 0/0; this is its limit.
         if steepness * (below + above) < 1e-6 {
             return below / (below + above);
         }
@@ -168,10 +168,10 @@ impl Straight {
         if drift > 0.0 { reaches_the_one_ahead } else { 1.0 - reaches_the_one_ahead }
     }
 
-    /// The probability that a bound, which is `distance` off and is reached in the end with the probability `at_last`,
-    /// is reached within this time before the other one: a series over the time of the first passage between two
-    /// bounds (Darling and Siegert, "The First Passage Problem for a Continuous Markov Process", 1953; the eigenvalues
-    /// are those of the interval).
+    /// The probability that a bound is reached within this time and before the other bound. The bound is `distance` away,
+    /// and is finally reached with probability `at_last`. A series for the first-passage time between two bounds (Darling
+    /// and Siegert, "The First Passage Problem for a Continuous Markov Process", 1953; the eigenvalues are those of the
+    /// interval).
     fn reaches(&self, at_last: f64, drift: f64, distance: f64, time: f64) -> f64 {
         let (variance, width) = (self.variance, self.below + self.above);
         let by_drift = drift * drift / (2.0 * variance);
@@ -184,7 +184,7 @@ impl Straight {
             if exponent < NEGLIGIBLE {
                 break;
             }
-            // sin(nπ(1 − d/w)) = −(−1)ⁿ·sin(nπd/w), so that all signs of the series are these.
+            // sin(nπ(1 − d/w)) = −(−1)ⁿ·sin(nπd/w), which gives the terms these signs.
             later += n * (n * PI * distance / width).sin() * exponent.exp() / rate;
         }
         (at_last - PI * variance / (width * width) * later).clamp(0.0, at_last)
@@ -210,8 +210,8 @@ mod tests {
         SprtCourse::new(test, &shares(elo)).unwrap()
     }
 
-    /// Wald's expected sample number at the hypotheses, without overshoot: with β = α, (1 − 2α)·ln((1 − α)/α) over half
-    /// the squared distance. For [0, 5] and 5% it is 0.9·2.944·2 / (5/347.4)² = 25,589 games.
+    /// Wald's expected sample size at the hypotheses, without overshoot: with β = α, it is (1 − 2α)·ln((1 − α)/α) divided
+    /// by half the squared distance. For [0, 5] and 5% that is 0.9·2.944·2 / (5/347.4)² = 25,589 games.
     #[test]
     fn the_mean_length_at_the_hypotheses_is_walds() {
         let test = test_of(5.0, 0.05, 0.05);
@@ -230,7 +230,7 @@ mod tests {
         assert!((even.h1_probability() - 0.5).abs() < 1e-3, "{}", even.h1_probability());
     }
 
-    /// Whose errors are the promised ones.
+    /// Also checks that the errors are the nominal ones.
     #[test]
     fn simulated_tests_end_as_foretold() {
         use SprtModel::{Logistic, Normalized};

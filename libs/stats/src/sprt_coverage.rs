@@ -1,6 +1,6 @@
-//! Simulated sequential tests of every kind: 95% of the intervals after a test hold the true difference, and the estimate is
-//! as often too high as too low. With `SPRT_COVERAGE_TESTS=2500` that many are simulated of each kind, for more differences:
-//! `results/sprt-coverage.csv`.
+//! Simulates sequential tests of every kind: 95% of the intervals after a test contain the true difference, and the estimate
+//! is as often too high as too low. `SPRT_COVERAGE_TESTS=2500` simulates this many tests of each kind, at more differences,
+//! and prints `results/sprt-coverage.csv`.
 
 use std::thread;
 
@@ -10,7 +10,7 @@ use super::{
     SprtEstimate, SprtFutility, SprtModel, SprtTest, Wdl,
 };
 
-/// A kind of test, and how its games come.
+/// A kind of test, and the games it is played with.
 #[derive(Clone, Copy)]
 struct Kind {
     name: &'static str,
@@ -57,7 +57,7 @@ fn kinds() -> Vec<Kind> {
     ]
 }
 
-/// The results at the end of a simulated test, and whether it was given up.
+/// The results at the end of a simulated test, and whether the test was given up.
 fn end_of(kind: &Kind, simulator: &Simulator, seed: u64, number: u32) -> (Observations, bool) {
     let per_observation = if kind.single_games { 1 } else { 2 };
     let decided = simulator.run(seed, number).games / per_observation;
@@ -73,7 +73,7 @@ fn end_of(kind: &Kind, simulator: &Simulator, seed: u64, number: u32) -> (Observ
             if chance < least {
                 return (seen, true);
             }
-            // It does not fall at once.
+            // The chance does not fall that fast.
             next_look = played + if chance > 6.0 * least { 10 } else { 1 };
         }
     }
@@ -83,10 +83,10 @@ fn end_of(kind: &Kind, simulator: &Simulator, seed: u64, number: u32) -> (Observ
 #[derive(Clone, Copy, Default)]
 struct Tally {
     tests: u32,
-    /// How often the interval of a fixed length held the truth, those after the test in Elo and nElo did, and the estimate
-    /// was too high.
+    /// How often the fixed-length interval contained the truth, the intervals after the test in Elo and in nElo did, and the
+    /// estimate was too high.
     counts: [u32; 4],
-    /// The sums of the margins of a fixed length and after the test, in nElo.
+    /// The sums of the margins at fixed length and after the test, in nElo.
     margins: [f64; 2],
 }
 
@@ -133,8 +133,8 @@ fn simulated(kind: &Kind, truth: f64, tests: u32, seed: u64) -> Tally {
     tally
 }
 
-/// What is printed of each kind and true difference: the shares of intervals that hold the truth, of estimates that are too
-/// high, and the mean margins in nElo.
+/// The columns for each kind and true difference: shares of intervals that contain the truth, the share of estimates that
+/// are too high, and mean margins in nElo.
 const COLUMNS: &str = "test,true_nelo,tests,fixed_length,after_test_elo,after_test_nelo,estimate_too_high,\
                        fixed_length_margin,after_test_margin";
 
@@ -163,7 +163,7 @@ fn intervals_after_a_test_hold_the_truth_as_often_as_they_say() {
             println!(
                 "\"{name}\",{truth},{tests},{fixed:.4},{elo:.4},{nelo:.4},{high:.4},{of_fixed:.2},{of_after:.2}"
             );
-            // Four standard deviations of the simulation, and what the approximation is allowed.
+            // Four standard deviations of the simulation, plus a tolerance for the approximation.
             let error = 0.01 + 4.0 * (0.95 * 0.05 / f64::from(tests)).sqrt();
             if elo.min(nelo) < 0.95 - error {
                 too_seldom.push(format!("{name} at {truth}"));

@@ -1,17 +1,17 @@
-//! The difference after a sequential test: the estimate that is as often too high as too low, and its 95% interval.
+//! The difference after a sequential test: a median-unbiased estimate and its 95% interval.
 //!
-//! A test stops when the results are far from what they were expected to be, so that the estimate of a match of fixed
-//! length is too far from 0, and its interval holds the truth too seldom. The ends of a test have an order instead: H1 in
-//! few games comes first, then H1 in many, then no verdict by the score, then H0 in many games, and last H0 in few
-//! (stagewise: Armitage 1957, Siegmund, "Estimation following sequential tests", 1978, and "Sequential Analysis", 1985,
-//! chapter III and IV; Tsiatis, Rosner and Mehta, "Exact confidence intervals following a group sequential test", 1984).
-//! The greater the difference, the likelier is an end at least as good as the one seen; the estimate is the difference for
-//! which its probability is a half, and the ends of the interval have 2.5% and 97.5%. fishtest shows the same for tests with
-//! straight bounds, after Van den Bergh's formulas (its `stats/sprt.py`).
+//! A test stops when the results are farther from their expectation than usual, so the estimate for a match of fixed length is
+//! too far from 0, and its interval contains the truth too rarely. Instead, the possible ends of a test are ordered: H1 in few
+//! games is first, then H1 in many, no verdict (by score), H0 in many games, and last H0 in few (stagewise ordering: Armitage
+//! 1957, Siegmund, "Estimation following sequential tests", 1978, and "Sequential Analysis", 1985, chapters III and IV;
+//! Tsiatis, Rosner and Mehta, "Exact confidence intervals following a group sequential test", 1984). An end at least as good as
+//! the one seen is more likely the greater the difference. The estimate is the difference at which its probability is one half;
+//! the ends of the interval have 2.5% and 97.5%. fishtest does this for tests with straight bounds, by Van den Bergh's formulas
+//! (its `stats/sprt.py`).
 //!
-//! The sum of the results is taken for a Wiener process in the time of their information, the inverse square of the standard
-//! error. The bounds are those of the test for this sum, whatever their shape, and are moved outwards by the expected
-//! overshoot, since the test only looks after each pair.
+//! The sum of the results is treated as a Wiener process in the time of their information, the inverse square of the standard
+//! error. The bounds are the test's bounds for this sum, of any shape, moved outwards by the expected overshoot, since the test
+//! only looks after each pair.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ pub struct SprtEstimate {
 }
 
 impl SprtEstimate {
-    /// The same seen by the second engine.
+    /// The estimates from the second engine's point of view.
     #[must_use]
     pub fn reversed(&self) -> SprtEstimate {
         let NormalizedEloEstimate { nelo, lower, upper } = self.normalized_elo;
@@ -46,46 +46,46 @@ impl SprtEstimate {
     }
 }
 
-/// When a test is given up before it has used up its pairs.
+/// The rule by which a test is given up before it has used up its pairs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SprtFutility {
-    /// The [chance of H1](Sprt::chance_of_h1) below which it is given up.
+    /// The [chance of H1](Sprt::chance_of_h1) below which the test is given up.
     pub chance: f64,
-    /// The most pairs of the test.
+    /// The maximum number of pairs of the test.
     pub pairs: u64,
-    /// Whether it was given up.
+    /// Whether the test was given up.
     pub gave_up: bool,
 }
 
-/// The probabilities of a better end, of which the differences are asked, and the same in a match of fixed length: the
-/// lower end of the interval, the estimate, and the upper end, in standard errors.
+/// For the lower end of the interval, the estimate and the upper end: the probability of a better end at the difference, and
+/// the difference in a match of fixed length, in standard errors.
 const QUANTILES: [(f64, f64); 3] = [(0.025, -Z_95), (0.5, 0.0), (0.975, Z_95)];
 
-/// Farther from the middle of the hypotheses, in standard errors, a test was over long before, or its hypotheses mean nothing.
+/// Results farther than this from the middle of the hypotheses, in standard errors, are not from a sensible test.
 const FARTHEST_LEAD: f64 = 1000.0;
 
-/// The farthest that a difference is looked for, in standard errors from that of a match of fixed length.
+/// How far a difference is searched for, in standard errors from the estimate at fixed length.
 const FARTHEST: f64 = 8.0;
 
-/// A test that stopped at a bound is at most so far beyond it: a part of the distance of the bounds, for results that come in
-/// batches, or so many deviations of a step, for bounds that are far apart.
+/// How far a test that stopped at a bound may be beyond it: a share of the distance of the bounds, since results may come in
+/// batches, or this many standard deviations of a step, for bounds far apart.
 const FARTHEST_BEYOND: f64 = 0.2;
 const LONGEST_STEP: f64 = 5.0;
 
-/// A lead beyond so many doublings of an observation's spread is out of reach.
+/// A lead of more than 2 to this power times an observation's spread is out of reach.
 const DOUBLINGS: i32 = 30;
 
-/// The most differences that are tried for each, and how near the logit of the probability shall come.
+/// The maximum number of differences tried for each quantile, and the tolerance of the probability's logit.
 const TRIES: u32 = 12;
 const NEAR: f64 = 1e-3;
 
 impl Sprt {
-    /// The estimates after this test has ended with these results: decided, given up, or at the end of its games. While it
-    /// goes on, those as if its games ended here.
+    /// The estimates after this test ended with these results: decided, given up, or out of games. A test that still runs is
+    /// treated as if its games ended here.
     ///
-    /// `None` if all observations are alike, so that nothing is known of their spread; if the ratio is so far beyond a bound
-    /// that this test did not end these games; and if they are so few that it could hardly have, or the difference so great
-    /// that nothing is to be corrected: then the estimates are those of a match of fixed length.
+    /// `None` if all observations are equal, so that their spread is unknown; if the ratio is so far beyond a bound that this
+    /// test cannot have ended these games; or if there is nothing to correct, because the results are too few for the test to
+    /// stop or the difference is very large. Then use the estimates for a match of fixed length.
     pub fn estimate(
         &self,
         observations: &Observations,
@@ -106,7 +106,7 @@ impl Sprt {
     }
 }
 
-/// The place so many standard errors from an estimate whose 95% interval this is.
+/// The value this many standard errors from an estimate, given its 95% interval.
 fn at(errors: f64, estimate: f64, (lower, upper): (f64, f64)) -> f64 {
     match errors / Z_95 {
         side if side < 0.0 => estimate + side * (estimate - lower),
@@ -115,22 +115,22 @@ fn at(errors: f64, estimate: f64, (lower, upper): (f64, f64)) -> f64 {
     }
 }
 
-/// A test in the scale of its hypotheses: mean scores or t-values, with the middle of the two as 0.
+/// A test on the scale of its hypotheses, mean scores or t-values, where 0 is the middle between the two.
 struct Course<'a> {
     test: &'a Sprt,
     observations: &'a Observations,
     total: f64,
     futility: Option<SprtFutility>,
     middle: f64,
-    /// The spread of an observation, squared.
+    /// The variance of an observation.
     unit: f64,
-    /// What the results say, and the standard error of that.
+    /// The lead of the results on this scale, and its standard error.
     lead: f64,
     error: f64,
     llr: Llr,
     bounds: SprtBounds,
-    /// What the exact ratio at the end is times that by the formula, which the bounds take for the whole test: far from the
-    /// hypotheses the formula is wrong by as much at a bound as at the end.
+    /// The exact ratio at the end divided by the ratio by the formula, applied to the bounds of the whole test: far from the
+    /// hypotheses, the formula is off by the same factor at a bound as at the end.
     exactness: f64,
 }
 
@@ -155,7 +155,7 @@ impl Course<'_> {
         let course =
             Course { test, observations, total, futility, middle, unit, lead, error, llr, bounds, exactness };
         let near = course.near_ratio(lead, total);
-        // Between the bounds both may be near 0, and their ratio is anything.
+        // Between the bounds both may be near 0, which makes their quotient meaningless.
         let is_far = bounds.status(llr) != SprtStatus::Continue && near * llr.value() > 0.0;
         let exactness = if is_far { (llr.value() / near).clamp(0.5, 2.0) } else { exactness };
         Course { exactness, ..course }
@@ -169,15 +169,15 @@ impl Course<'_> {
                 .max(LONGEST_STEP * self.step())
     }
 
-    /// The standard deviation of what an observation adds to the ratio of two differences.
+    /// The standard deviation of the step that an observation adds to the ratio of two differences.
     fn step(&self) -> f64 {
         let [h0, h1] =
             [self.test.elo0(), self.test.elo1()].map(|elo| self.test.claim(elo, self.observations));
         (h1 - h0) / self.unit.sqrt()
     }
 
-    /// By how many standard errors the lower end, the estimate and the upper end differ from the estimate of a match of
-    /// fixed length.
+    /// How many standard errors the lower end, the estimate and the upper end differ from the estimate for a match of fixed
+    /// length.
     fn quantiles(&self) -> Option<[f64; 3]> {
         if self.lead.abs() > FARTHEST_LEAD * self.error {
             return None;
@@ -186,7 +186,7 @@ impl Course<'_> {
         let boundary = Boundary::new(|time| self.bounds_of_sum(time, end), end, steepest)?;
         let status = self.bounds.status(self.llr);
         let gave_up = self.futility.is_some_and(|futility| futility.gave_up);
-        // The probability of an end at least as good as that of the test.
+        // The probability of an end at least as good as this test's.
         let of_better = |errors: f64| {
             let passage = boundary.passage(self.lead + errors * self.error);
             match status {
@@ -200,7 +200,7 @@ impl Course<'_> {
         places.iter().all(|place| place.is_finite()).then_some([lower.min(middle), middle, upper.max(middle)])
     }
 
-    /// The bounds of the sum of the results, weighted by their information, when there is so much of it.
+    /// The bounds of the sum of the results, weighted by information, when this much information has been collected.
     fn bounds_of_sum(&self, information: f64, end: f64) -> (f64, f64) {
         let observations = self.total * information / end;
         let (mut lower, upper) = self.test.bounds_after(observations, self.step());
@@ -213,8 +213,8 @@ impl Course<'_> {
         (bound(lower, -1.0), bound(upper, 1.0))
     }
 
-    /// The ratio of so many observations with this lead if all is near: the divergence is half the square of the distance,
-    /// in deviations.
+    /// The ratio of this many observations with this lead, if it is near the hypotheses: the divergence is half the squared
+    /// distance in standard deviations.
     fn near_ratio(&self, lead: f64, observations: f64) -> f64 {
         let divergence = |elo| {
             let apart = self.middle + lead - self.test.claim(elo, self.observations);
@@ -223,7 +223,7 @@ impl Course<'_> {
         self.test.ratio(observations, divergence)
     }
 
-    /// The lead at which so many observations have this ratio.
+    /// The lead at which this many observations have this ratio.
     fn lead_at(&self, ratio: f64, observations: f64) -> f64 {
         let ratio = ratio / self.exactness;
         let missing = |lead: f64| self.near_ratio(lead, observations) - ratio;
@@ -232,8 +232,7 @@ impl Course<'_> {
         beyond.map_or(f64::INFINITY.copysign(ratio), |beyond| root(missing, (0.0, beyond), 1e-9))
     }
 
-    /// The ratio below which the test is given up after so many pairs. That nothing is given up in the first pairs is left
-    /// out of account.
+    /// The ratio below which the test is given up after this many pairs. (That the first pairs never lead to this is ignored.)
     fn given_up_at(&self, SprtFutility { chance, pairs, .. }: SprtFutility, played: f64) -> f64 {
         let left = (pairs as f64 - played).max(1.0);
         let (way, variance) = (self.test.way_to_h1(played, left, self.step().powi(2)), self.step().powi(2));
@@ -242,7 +241,7 @@ impl Course<'_> {
     }
 }
 
-/// Where the probability, which grows, is as given, near a place; by the secants of its logit.
+/// The place near `near` where an increasing probability has this value, by the secant method on its logit.
 fn place_of(probability: f64, near: f64, of: impl Fn(f64) -> f64) -> f64 {
     let logit = |p: f64| {
         let p = p.clamp(1e-9, 1.0 - 1e-9);
@@ -256,7 +255,7 @@ fn place_of(probability: f64, near: f64, of: impl Fn(f64) -> f64) -> f64 {
             break;
         }
         let next_gap = missing(next);
-        // Between two places the logit grows by about two for each standard error.
+        // Between two places the logit grows by about two per standard error.
         slope = ((next_gap - gap) / (next - place)).clamp(0.5, 10.0);
         (place, gap) = (next, next_gap);
     }
@@ -282,7 +281,7 @@ mod tests {
         assert!(is_near, "{found:?}, expected {expected:?}");
     }
 
-    /// H1 accepted: the match of fixed length says +10.16 ± 5.87, which is too much.
+    /// H1 was accepted: a match of fixed length gives +10.16 ± 5.87, which is too high.
     #[test]
     fn an_estimate_after_h1_is_nearer_to_0_and_reaches_less_far_up() {
         let pairs = Observations::Pairs(Pentanomial::new([199, 1517, 3095, 1685, 234]));
@@ -290,12 +289,12 @@ mod tests {
         let fixed = NormalizedEloEstimate::new(&pairs.score());
         let [lower, nelo, upper] = ends(&test.estimate(&pairs, None).unwrap());
         assert!(lower < nelo && nelo < upper && nelo < fixed.nelo.value() && upper < fixed.upper.value());
-        // As `sprt.py` of fishtest (b8eecff) has it, whose bounds are not moved outwards.
+        // As in fishtest's `sprt.py` (b8eecff), which does not move the bounds outwards.
         assert_near([lower, nelo, upper], [3.660, 9.641, 15.586]);
     }
 
-    /// The first could not have ended. In the second the time to a bound far from which a drift leads is nearly normal, and its
-    /// median nearly the mean.
+    /// The first test cannot have ended. In the second, the time to a bound at a great distance is nearly normal, and its
+    /// median is near its mean.
     #[test]
     fn where_a_test_says_nothing_the_estimate_is_nearly_that_of_a_fixed_length() {
         for (counts, elo0, elo1, near) in
@@ -337,7 +336,7 @@ mod tests {
     fn absurd_tests_have_an_estimate_or_none() {
         let of = |elo0, elo1, beta, observations, futility| {
             let test = Sprt::new(elo0, elo1, f64::MIN_POSITIVE, beta, SprtModel::Normalized).unwrap();
-            // An estimate that is not a number would panic.
+            // An estimate that is NaN would panic.
             test.estimate(&observations, futility)
         };
         of(0.0, 1e-9, 1.0 - f64::EPSILON, Observations::Pairs(Pentanomial::new([0, 0, 0, 1, 1])), None);
@@ -348,7 +347,7 @@ mod tests {
         of(-1400.0, 983.6771586493427, 0.05, Observations::Games(Wdl::new(0, 1, 1)), Some(futility));
     }
 
-    /// What is hopeless from the beginning ends with the first pairs for which the chance is looked at: at a fixed length.
+    /// A hopeless test ends at the first pairs for which the chance is looked at, so it has a fixed length.
     #[test]
     fn a_hopeless_test_has_no_other_estimate() {
         let pairs = Observations::Pairs(Pentanomial::new([1, 5, 8, 5, 1]));

@@ -1,4 +1,4 @@
-//! The length and the outcome of a sequential test for a known difference.
+//! The length and the outcome of a sequential test at a known difference, by simulation.
 
 use std::num::NonZero;
 use std::thread;
@@ -31,11 +31,11 @@ pub struct SprtForecast {
 }
 
 impl SprtForecast {
-    /// A test that is undecided after this many games is given up, so that every simulation ends.
+    /// A simulated test is given up after this many games, so that every simulation ends.
     pub const MAX_GAMES: u64 = MAX_GAMES;
 
-    /// Simulates `simulations` tests whose results are drawn from `shares`. The same seed gives the same forecast, however
-    /// many threads the machine has.
+    /// Simulates `tests` tests whose results are drawn from `shares`. The same seed gives the same forecast, whatever the
+    /// number of threads.
     pub fn new(test: &Sprt, shares: &ResultShares, tests: u32, seed: u64) -> SprtForecast {
         let ended = simulate(&Simulator::new(test, shares), tests, seed);
         let count = |status| ended.iter().filter(|test| test.status == status).count() as u32;
@@ -68,7 +68,7 @@ impl SprtForecast {
     }
 }
 
-/// Simulates the tests on all cores. Each has its own random sequence, so the result does not depend on the number of
+/// Simulates the tests on all cores. Each test has its own random sequence, so the result does not depend on the number of
 /// cores.
 fn simulate(simulator: &Simulator, tests: u32, seed: u64) -> Vec<SimulatedTest> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get) as u32;

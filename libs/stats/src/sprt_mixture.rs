@@ -1,22 +1,22 @@
 //! The ratio of a test by a mixture of differences.
 //!
-//! A test of 0 against 2 Elo is the best there is if the truth is one of the two (Wald and Wolfowitz 1948). A patch worth
-//! 20 it decides as slowly as if 2 were in question. So each hypothesis is held against a mixture of differences on the far
-//! side of the other one: with δ = elo1 − elo0, the evidence for H1 is ln Σ wₖ·exp(N·(D(elo0) − D(elo0 + 2ᵏ·δ))), and
-//! that for H0 is its mirror image (Robbins, "Statistical Methods Related to the Law of the Iterated Logarithm", 1970;
-//! Darling and Robbins 1968 for the bound). A mixture of likelihood ratios has mean 1 under the hypothesis in the
-//! denominator, like each of them, so it ever exceeds 1/α with a probability of at most α (Ville 1939). Half of the
-//! weight is on the other bound, which costs ln 2 there at most.
+//! A test of 0 against 2 Elo is optimal if the truth is one of the two (Wald and Wolfowitz 1948), but it decides on a patch
+//! worth 20 as slowly as on one worth 2. So each hypothesis is compared with a mixture of differences on the other's side:
+//! with δ = elo1 − elo0, the evidence for H1 is ln Σ wₖ·exp(N·(D(elo0) − D(elo0 + 2ᵏ·δ))), and the evidence for H0 is its
+//! mirror image (Robbins, "Statistical Methods Related to the Law of the Iterated Logarithm", 1970; Darling and Robbins
+//! 1968 for the bound). Under the hypothesis in the denominator, a mixture of likelihood ratios has mean 1, like each of
+//! them, so it ever exceeds 1/α with a probability of at most α (Ville 1939). Half of the weight is on the other bound,
+//! where this costs at most ln 2.
 
-/// The farthest difference of a mixture from the hypothesis that it is held against, in Elo of the model. A single pair
-/// tells little about it, so that some dozen pairs are needed for any verdict.
+/// The farthest difference of a mixture from its hypothesis, in Elo of the model. At this distance a single pair still says
+/// little, so any verdict needs some dozen pairs.
 const FARTHEST: f64 = 100.0;
 
-/// The weight of the difference that is the other bound. The others share the rest.
+/// The weight of the other bound's difference. The other differences share the rest equally.
 const NEAREST_WEIGHT: f64 = 0.5;
 
-/// The evidence for H1, or minus that for H0, in natural logarithms; 0 if there is none for either. `divergence` is that
-/// from all observations to a difference in Elo.
+/// The evidence for H1 minus the evidence for H0, in natural logarithms, each at least 0. `divergence` is the total
+/// divergence of all observations from a difference in Elo.
 pub(super) fn mixture_ratio(elo0: f64, elo1: f64, divergence: impl Fn(f64) -> f64) -> f64 {
     let apart = elo1 - elo0;
     let evidence = |against: f64, direction: f64| {
@@ -29,7 +29,7 @@ pub(super) fn mixture_ratio(elo0: f64, elo1: f64, divergence: impl Fn(f64) -> f6
     evidence(elo0, 1.0).max(0.0) - evidence(elo1, -1.0).max(0.0)
 }
 
-/// The number of times that the distance of the bounds can be doubled up to the farthest difference.
+/// How many times the distance of the bounds can be doubled without exceeding the farthest difference.
 fn doublings(apart: f64) -> u32 {
     (FARTHEST / apart).log2().floor().max(0.0) as u32
 }
@@ -67,7 +67,7 @@ mod tests {
         for model in [SprtModel::Normalized, SprtModel::Logistic] {
             let test = simple(model).with_mixture(true);
             let (at_h0, at_h1) = (forecast(&test, 0.0), forecast(&test, 10.0));
-            // 5%, and three standard deviations of the simulation.
+            // 5%, plus three standard deviations of the simulation.
             let most = 6 + 7;
             assert!(at_h0.accepted_h1 <= most && at_h1.accepted_h0 <= most, "{at_h0:?} {at_h1:?}");
             assert_eq!(at_h0.undecided + at_h1.undecided, 0);

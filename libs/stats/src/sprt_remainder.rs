@@ -1,20 +1,19 @@
-//! The expected remaining length of a sequential test, and its chances in the pairs that are left.
+//! The expected remaining length of a sequential test, and its chance of H1 within the pairs that are left.
 
 use super::first_passage::Boundary;
 use super::llr::LlrSteps;
 use super::normal;
 use super::{Observations, Pentanomial, Score, Sprt, SprtStatus};
 
-/// The fewest pairs for an estimate: before, the trend of the LLR is chance.
+/// The minimum number of pairs for an estimate: before, the trend of the LLR is due to chance.
 const FEWEST_PAIRS: u64 = 20;
 
 impl Sprt {
     /// The expected number of further opening pairs if the true difference is the one seen so far.
     ///
-    /// Between its bounds the log-likelihood ratio is taken for a Brownian motion whose drift is that of the pairs
-    /// played; for straight bounds the formula is its mean time to either (Karlin and Taylor, "A Second Course in
-    /// Stochastic Processes", 1981, section 15.3). `None` when the test has decided, or when there are too few pairs, or all
-    /// of them alike, so that they show no trend.
+    /// Between its bounds the log-likelihood ratio is treated as a Brownian motion with the drift of the pairs played. For
+    /// straight bounds the formula is the mean time to either (Karlin and Taylor, "A Second Course in Stochastic Processes",
+    /// 1981, section 15.3). `None` if the test has decided, or if pairs are too few or all equal and so show no trend.
     pub fn pairs_to_go(&self, pairs: &Pentanomial) -> Option<f64> {
         let observations = Observations::Pairs(*pairs);
         let (llr, score, bounds) = (observations.llr(self), pairs.score(), self.bounds(&observations));
@@ -34,19 +33,19 @@ impl Sprt {
             (lower - llr, upper - llr)
         };
         let drift = drift / variance;
-        // So near to a bound that the next pair may reach it.
+        // `None` if the test is so near a bound that the next pair may reach it.
         let boundary = Boundary::new(later, curved.end() - now, drift.abs());
         Some(boundary.map_or(0.0, |boundary| boundary.passage(drift).mean_time() / variance))
     }
 
     /// The probability that `left` further opening pairs take the test to H1 if H1 is true.
     ///
-    /// The log-likelihood ratio is taken for a Brownian motion, whose drift under H1 is half its variance; the formula is
-    /// its probability to reach a level in a given time (Borodin and Salminen, "Handbook of Brownian Motion", 2002, part
-    /// II, 2.1.1.4). A test that stops when this is below γ accepts H1 less often when it is true, by less than γ, and
-    /// never more often when H0 is (stochastic curtailment: Lan, Simon and Halperin, 1982). The lower bound is left out
-    /// of account, and of an upper bound that is curved the chord is taken, which is below it, so the probability is
-    /// never too small. `None` with fewer than 20 pairs, or when all are alike.
+    /// The log-likelihood ratio is treated as a Brownian motion, whose drift under H1 is half its variance; the formula is
+    /// its probability of reaching a level in a given time (Borodin and Salminen, "Handbook of Brownian Motion", 2002, part
+    /// II, 2.1.1.4). A test that stops once this is below γ accepts H1 less often by less than γ if H1 is true, and no more
+    /// often if H0 is (stochastic curtailment: Lan, Simon and Halperin, 1982). The lower bound is ignored, and a curved
+    /// upper bound is replaced by its chord, which is below it, so the probability is never too small. `None` with fewer
+    /// than 20 pairs, or if all are equal.
     pub fn chance_of_h1(&self, pairs: &Pentanomial, left: u64) -> Option<f64> {
         let score = pairs.score();
         if score.observations() < FEWEST_PAIRS {
@@ -56,7 +55,8 @@ impl Sprt {
         Some(way.chance(self.llr_of_pairs(pairs).value()))
     }
 
-    /// From so many observations, each of which moves the ratio by this variance, to H1 in the ones that are left.
+    /// The upper bound during the observations that are left; `variance` is the variance of an observation's step of the
+    /// ratio.
     pub(super) fn way_to_h1(&self, played: f64, left: f64, variance: f64) -> WayToH1 {
         let (_, from) = self.bounds_after(played, variance.sqrt());
         let end = self.curved_bounds().map_or(f64::INFINITY, |curved| curved.end() / variance);
@@ -72,7 +72,7 @@ impl Sprt {
     }
 }
 
-/// The upper bound from now to the end of the games, as a straight line.
+/// The upper bound from now to the end of the games, approximated by a straight line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WayToH1 {
     pub from: f64,
@@ -82,7 +82,7 @@ pub(super) struct WayToH1 {
 }
 
 impl WayToH1 {
-    /// The probability that a ratio with half its variance as drift reaches the line.
+    /// The probability that a ratio with this variance per step, and half of it as drift, reaches the line.
     pub fn chance(&self, llr: f64) -> f64 {
         let WayToH1 { from, slope, steps, variance } = *self;
         let above = from - llr;
@@ -99,11 +99,11 @@ impl WayToH1 {
     }
 }
 
-/// The mean time until a Brownian motion has gone `below` downwards or `above` upwards.
+/// The mean time until a Brownian motion has moved `below` downwards or `above` upwards.
 pub(super) fn time_to_a_bound(drift: f64, variance: f64, below: f64, above: f64) -> f64 {
     let (drift, behind, ahead) = if drift < 0.0 { (-drift, above, below) } else { (drift, below, above) };
     let steepness = 2.0 * drift / variance;
-    // Without a drift the formula below is 0 by 0; this is its limit.
+    // Without drift the formula below is 0/0; this is its limit.
     if steepness * (behind + ahead) < 1e-6 {
         return behind * ahead / variance;
     }
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    /// After half of the longest test without a lead, most of the way left is that of the bounds, which meet.
+    /// Half-way through the longest test without a lead, most of the remaining way is covered by the bounds, which meet.
     #[test]
     fn curved_bounds_come_nearer_while_a_test_goes_on() {
         let pairs = Pentanomial::new([0, 5000, 15_000, 5000, 0]);

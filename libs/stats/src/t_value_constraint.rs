@@ -1,36 +1,35 @@
-//! How far the data are from the nearest distribution with a given t-value: the hypothesis behind normalized
-//! Elo.
+//! The divergence of the data from the nearest distribution with a given t-value, the kind of hypothesis that normalized
+//! Elo has.
 //!
-//! The t-value of a distribution p is (μ − ½) / σ, its lead in standard deviations of one observation.
-//! Demanding it is not a linear equation, but a standard deviation is the least of a family of linear
-//! functions, σ = min over s of (s + E[(a − μ)²] / s) / 2, reached at s = σ. So the best distribution also
-//! solves the linear problem with φᵢ = aᵢ − ½ − (t/2)·(s + (aᵢ − m)² / s) at m = μ, s = σ, which is equation
-//! 4.9 of Van den Bergh's "Comments on normalized Elo". There it is found by repeating: distribution, hence m
-//! and s, hence distribution. That repetition can run in circles when the data are far from the hypothesis.
+//! The t-value of a distribution p is (μ − ½) / σ, its lead in standard deviations of one observation. Fixing it is not a
+//! linear constraint. But a standard deviation is the minimum of a family of linear functions, σ = min over s of (s + E[(a
+//! − μ)²] / s) / 2, reached at s = σ. So the best distribution also solves the linear problem with φᵢ = aᵢ − ½ − (t/2)·(s +
+//! (aᵢ − m)² / s) at m = μ, s = σ, which is equation 4.9 of Van den Bergh's "Comments on normalized Elo". There it is
+//! solved by iteration: from the distribution to m and s, and back. That iteration can cycle if the data are far from the
+//! hypothesis.
 //!
-//! It is replaced by a search along a line. On the constraint m = ½ + t·s, so one unknown, s, is left, and s
-//! has known limits. With a positive t there are two cases:
-//! - the data fall short of the t-value: each s makes a stronger demand than the real one, so the divergence
-//!   is the least over s;
-//! - the data exceed it: each s makes a weaker demand, so the divergence is the greatest over s.
+//! A one-dimensional search replaces it. On the constraint m = ½ + t·s, so s is the only unknown, and its limits are known.
+//! For positive t there are two cases:
+//! - the t-value of the data is too small: for each s the linear constraint is stricter than the real one, so the
+//!   divergence is the minimum over s;
+//! - the t-value of the data is too large: for each s it is weaker, so the divergence is the maximum over s.
 //!
 //! A negative t is the same problem from the opponent's point of view.
 
 use super::linear_constraint;
 use super::linear_constraint::Empirical;
 
-/// A t-value below this counts as zero: it would take 10²⁰ games to see it.
+/// A smaller t-value counts as 0: it would take 10²⁰ games to detect it.
 const SMALLEST_T: f64 = 1e-10;
 
-/// The deviations tried before the best is refined, evenly spaced in their logarithm.
+/// The number of deviations tried before the best is refined, evenly spaced on a logarithmic scale.
 const SCAN: usize = 32;
 
-/// Each step of the refinement keeps 62% of the range; these many leave 2·10⁻⁷ of it, and the divergence,
-/// being flat at its extremum, exact to rounding.
+/// Each refinement step keeps 62% of the range. This many leave 2·10⁻⁷ of it; since the divergence is flat at its extremum,
+/// it is then exact to rounding.
 const REFINEMENTS: usize = 32;
 
-/// The divergence from the data to the nearest distribution whose t-value, per observation, is `t`. Always
-/// finite.
+/// The divergence of the data from the nearest distribution whose t-value, per observation, is `t`. Always finite.
 pub(super) fn divergence<const N: usize>(data: &Empirical<N>, t: f64) -> f64 {
     if t < 0.0 {
         return divergence(&data.reversed(), -t);
@@ -57,8 +56,8 @@ pub(super) fn divergence<const N: usize>(data: &Empirical<N>, t: f64) -> f64 {
     }
 }
 
-/// The probability that the t-value is at most `t` where the shares have a Dirichlet distribution with these parameters, as
-/// the quantile of a normal distribution: that of the linear demand by which it is least.
+/// The probability that the t-value is at most `t` if the shares have a Dirichlet distribution with these parameters, as
+/// the quantile of a normal distribution: the least over the linear constraints.
 pub(super) fn tail<const N: usize>(counts: &[f64; N], t: f64) -> f64 {
     if t < 0.0 {
         let mut reversed = *counts;
@@ -71,14 +70,13 @@ pub(super) fn tail<const N: usize>(counts: &[f64; N], t: f64) -> f64 {
     least(deviations(t, 1.0 / (N - 1) as f64), |s| linear_constraint::tail(counts, &phi(t, s)))
 }
 
-/// The coefficients of the linear demand that touches the t-value constraint at the deviation `s`.
+/// The coefficients of the linear constraint that touches the t-value constraint at the deviation `s`.
 fn phi<const N: usize>(t: f64, s: f64) -> [f64; N] {
     let mean = 0.5 + t * s;
     Empirical::<N>::worths().map(|worth| worth - 0.5 - t / 2.0 * (s + (worth - mean).powi(2) / s))
 }
 
-/// The least and the greatest standard deviation of a distribution with t-value `t` > 0 on results `step`
-/// apart.
+/// The smallest and largest standard deviation of a distribution with t-value `t` > 0 over results `step` apart.
 ///
 /// The distance x of a result from ½ is 0 or at least `step`, and at most ½; so step·E|x| ≤ E[x²] ≤ ¼, where
 /// E[x²] = σ²·(1 + t²) and E|x| ≥ t·σ.
@@ -87,8 +85,7 @@ fn deviations(t: f64, step: f64) -> (f64, f64) {
     (step * t / scale, 0.5 / scale.sqrt())
 }
 
-/// The least value of `f` on the range: a scan in even ratios, then a golden-section search around its best
-/// point.
+/// The minimum of `f` over the range: a scan at constant ratios, then a golden-section search around its best point.
 fn least((from, to): (f64, f64), f: impl Fn(f64) -> f64) -> f64 {
     let (start, span) = (from.ln(), (to / from).ln());
     let at = |x: f64| f((start + x * span).exp());
@@ -137,13 +134,13 @@ mod tests {
         data.shares.iter().zip(p).map(|(share, p)| share * (share / p).ln()).sum()
     }
 
-    /// The divergence found by trying: for three results, mean and deviation determine the distribution, and
-    /// with a t-value only the deviation is free.
+    /// The divergence found by brute force: for three results, mean and deviation determine the distribution, and a given
+    /// t-value leaves only the deviation free.
     fn by_trying(data: &Empirical<3>, t: f64) -> f64 {
         let (from, to) = deviations(t, 0.5);
         let mut least = f64::INFINITY;
         for i in 1..200_000 {
-            // Closest together at both ends, where the extreme cases lie.
+            // The points are densest at both ends, where the extreme cases are.
             let place = (1.0 - (PI * f64::from(i) / 200_000.0).cos()) / 2.0;
             let s = from * (to / from).powf(place);
             let mean = 0.5 + t * s;

@@ -17,12 +17,12 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// Counts given in the order of the name.
+    /// The counts of wins, draws and losses.
     pub const fn new(wins: u64, draws: u64, losses: u64) -> Wdl {
         Wdl { wins, draws, losses }
     }
 
-    /// So many games with this outcome.
+    /// This many games with this outcome.
     pub const fn of(outcome: Outcome, games: u64) -> Wdl {
         match outcome {
             Outcome::Win => Wdl::new(games, 0, 0),
@@ -41,12 +41,12 @@ impl Wdl {
         self.wins.saturating_add(self.draws).saturating_add(self.losses)
     }
 
-    /// Points of the first engine, a draw counting half.
+    /// The first engine's points; a draw counts ½.
     pub const fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The mean score per game with its moments, games taken as independent (the trinomial model).
+    /// The mean score per game with its moments; games are treated as independent (the trinomial model).
     pub fn score(&self) -> Score {
         Score::of_counts(&self.by_worth(), 1)
     }
@@ -62,13 +62,13 @@ impl Wdl {
         Wdl::new(self.losses, self.draws, self.wins)
     }
 
-    /// Counts in ascending order of points: 0, ½, 1.
+    /// The counts in ascending order of points: 0, ½, 1.
     pub(super) const fn by_worth(&self) -> [u64; 3] {
         [self.losses, self.draws, self.wins]
     }
 }
 
-/// Sums and differences of counts, which are an array in one order.
+/// Addition and subtraction of types that are counts in a fixed order.
 macro_rules! counts_add_up {
     ($name:ident, $counts:ident, $of:expr) => {
         impl std::ops::Add for $name {
@@ -106,20 +106,20 @@ pub(super) use counts_add_up;
 
 counts_add_up!(Wdl, by_worth, |[losses, draws, wins]: [u64; 3]| Wdl::new(wins, draws, losses));
 
-/// The outcome of one game for one player; the order is from worst to best.
+/// The outcome of a game for one player, ordered from worst to best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// Worth nothing.
+    /// Worth 0 points.
     Loss,
-    /// Worth half a point.
+    /// Worth ½ point.
     Draw,
-    /// Worth one point.
+    /// Worth 1 point.
     Win,
 }
 
 impl Outcome {
-    /// The outcome that is worth so many half points; more than 2 count as 2.
+    /// The outcome worth this many half points; more than 2 count as 2.
     pub const fn of_half_points(half_points: u8) -> Outcome {
         match half_points {
             0 => Outcome::Loss,
@@ -138,7 +138,7 @@ impl Outcome {
         }
     }
 
-    /// What the game is worth in half points: 0, 1 or 2.
+    /// The worth of the outcome in half points: 0, 1 or 2.
     pub const fn half_points(self) -> usize {
         self as usize
     }

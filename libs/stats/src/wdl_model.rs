@@ -1,9 +1,9 @@
-//! Wins, draws and losses by an engine's score and by how far the game is: the model of Stockfish.
+//! Win, draw and loss probabilities by an engine's score and the stage of the game: Stockfish's model.
 //!
-//! With the score x a game is won with the chance 1 / (1 + exp((a − x) / b)) and lost with that of −x; the rest is drawn.
-//! a and b are cubic polynomials of the stage of the game, which is its material or the number of its move (`WDL_model`
-//! of the Stockfish project). They are fitted by maximum likelihood, by Fisher's scoring; positions of one game have one
-//! result, so errors are those of sums over games.
+//! With score x a game is won with probability 1 / (1 + exp((a − x) / b)) and lost with the same function of −x;
+//! otherwise it is drawn. a and b are cubic polynomials of the stage of the game, which is its material or its move
+//! number (`WDL_model` of the Stockfish project). They are fitted by maximum likelihood with Fisher's scoring method. The
+//! positions of one game share its result, so errors are computed from sums over games.
 
 use std::collections::HashMap;
 
@@ -15,30 +15,30 @@ use crate::normal::Z_95;
 use crate::ratings::{Matrix, logistic};
 use crate::{Outcome, Wdl};
 
-/// Parts that games are divided into to be held out in turn.
+/// The number of parts into which games are divided for cross-validation.
 const FOLDS: u64 = 5;
 
-/// The ranges of expected points whose results are compared with what was expected.
+/// The number of ranges of expected points that are compared with the results.
 const BINS: usize = 10;
 
-/// The most steps of the fit; it takes about ten.
+/// The maximum number of steps of a fit, which takes about ten.
 const MOST_STEPS: usize = 200;
 
-/// The positions of a game with a score.
+/// The positions of one game that have a score.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScoredGame {
-    /// Games of one group are held out together, such as those from one opening.
+    /// Games of one group, such as those from one opening, are held out together.
     pub group: u64,
-    /// In any order.
+    /// The positions, in any order.
     pub positions: Vec<ScoredPosition>,
 }
 
-/// A score, and what became of the game for the side that had it.
+/// A score, and the result of the game for the side that reported it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredPosition {
-    /// In centipawns.
+    /// The score in centipawns.
     pub score: i16,
-    /// Material or number of the move.
+    /// The stage of the game: material or move number.
     pub stage: u8,
     /// The result of the game.
     pub outcome: Outcome,
@@ -55,14 +55,14 @@ pub struct WdlModel {
     pub b: [f64; 4],
 }
 
-/// Positions that are alike but for their results.
+/// Positions with the same score and stage, and the results of their games.
 struct Cell {
     score: f64,
     powers: [f64; 4],
     results: Wdl,
 }
 
-/// Chances of a position in the order win, draw, loss, and their slopes by a and by b.
+/// The probabilities of win, draw and loss, in this order, and their derivatives by a and b.
 struct Chances {
     shares: [f64; 3],
     slopes: [[f64; 2]; 3],
@@ -89,7 +89,7 @@ fn value(coefficients: &[f64], powers: [f64; 4]) -> f64 {
 }
 
 impl WdlModel {
-    /// The most likely model; `None` unless some positions led to a draw and others did not.
+    /// The maximum-likelihood model; `None` if no position or every position led to a draw.
     pub fn fit(games: &[ScoredGame], target: u8) -> Option<WdlModel> {
         WdlModel::fit_to(games.iter(), target)
     }
@@ -108,7 +108,7 @@ impl WdlModel {
             let (slope, information) = model.slope_and_information(&cells);
             let step = information.cholesky()?.solve(&slope);
             let gain: f64 = slope.iter().zip(&step).map(|(slope, step)| slope * step).sum();
-            // Half of it is what the likelihood can still gain.
+            // The likelihood can still grow by half of this.
             if gain < 1e-7 {
                 return Some(model);
             }
@@ -146,12 +146,12 @@ impl WdlModel {
         Chances::new(score, value(&self.a, powers), value(&self.b, powers))
     }
 
-    /// The chances to win, draw and lose with a score in centipawns at a stage.
+    /// The probabilities of win, draw and loss at a stage, for a score in centipawns.
     pub fn shares(&self, score: f64, stage: u8) -> [f64; 3] {
         self.chances(score, WdlModel::powers(self.target, stage)).shares
     }
 
-    /// `None` where a or b is not positive, as chances would be negative.
+    /// The log-likelihood; `None` if a or b is not positive somewhere, which would make probabilities negative.
     fn log_likelihood(&self, cells: &[Cell]) -> Option<f64> {
         let mut sum = 0.0;
         for Cell { score, powers, results } in cells {
@@ -183,7 +183,7 @@ impl WdlModel {
                 }
             }
         }
-        // So little more that stages which do not tell all coefficients apart are no trouble.
+        // A tiny addition keeps the matrix invertible if the stages do not determine all coefficients.
         for place in 0..8 {
             information.add(place, place, 1e-10 * information.at(place, place) + 1e-12);
         }
@@ -258,9 +258,9 @@ pub struct CalibrationBin {
 }
 
 impl WdlCalibration {
-    /// `None` where the games are too few or too much alike for a model of each part.
+    /// The cross-validated calibration; `None` if the games are too few or too uniform to fit a model without each part.
     pub fn held_out(games: &[ScoredGame], target: u8) -> Option<WdlCalibration> {
-        // A hash whose low bits depend on all of its bits.
+        // A hash whose low bits depend on all bits of the group.
         let fold = |game: &ScoredGame| game.group.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(20) % FOLDS;
         let (mut log_sum, mut brier, mut all) = (0.0, 0.0, Wdl::default());
         let mut bins = [(CalibrationBin::default(), [0.0; 3]); BINS];
@@ -328,7 +328,7 @@ mod tests {
     const TRUTH: WdlModel =
         WdlModel { target: 58, a: [-70.0, 180.0, -150.0, 200.0], b: [20.0, -60.0, 70.0, 50.0] };
 
-    /// Games whose results are drawn by the model: one score, seen at some stages from both sides.
+    /// Games whose results are drawn from the model: one score, seen at several stages from both sides.
     fn drawn_games(games: usize) -> Vec<ScoredGame> {
         let mut numbers = ChaCha8Rng::seed_from_u64(7);
         let game = |group: usize| {
@@ -357,7 +357,7 @@ mod tests {
             let (found, truth, margins) =
                 (model.parameters(stage), TRUTH.parameters(stage), model.margins(&games, stage));
             for ((found, truth), margin) in found.into_iter().zip(truth).zip(margins) {
-                // 1.5 times the margin is left by one of 300 normal errors.
+                // About one in 300 normal errors is greater than 1.5 times the margin.
                 assert!(
                     (found - truth).abs() < 1.5 * margin && margin < 0.1 * truth,
                     "{stage}: {found} {truth} {margin}"
@@ -365,7 +365,7 @@ mod tests {
             }
         }
         assert!(model.shares(0.0, 58).iter().sum::<f64>() > 1.0 - 1e-9);
-        // A position that is counted twice says no more.
+        // Counting a position twice adds no information.
         let once: Vec<ScoredGame> = games
             .iter()
             .map(|game| ScoredGame { positions: game.positions[1..].to_vec(), ..*game })

@@ -16,20 +16,20 @@ pub enum Command {
     Debug(bool),
     /// Answer `readyok` when all earlier commands are done.
     IsReady,
-    /// Set an option; a button has no value.
+    /// Set an option. A button has no value.
     SetOption {
-        /// The name as the engine announced it; may hold blanks.
+        /// The name as the engine announced it; may contain blanks.
         name: String,
-        /// The new value as it was written; may hold blanks.
+        /// The new value as text; may contain blanks.
         value: Option<String>,
     },
-    /// The next position belongs to another game.
+    /// The next position belongs to a different game.
     UciNewGame,
     /// Set up a position and play moves from it.
     Position {
         /// The position before the moves.
         start: StartPosition,
-        /// The moves played since.
+        /// The moves to play from there.
         moves: Vec<UciMove>,
     },
     /// Search the position.
@@ -40,7 +40,7 @@ pub enum Command {
     PonderHit,
     /// End the process.
     Quit,
-    /// For people: run the bench and print the node count, optionally to another depth.
+    /// For people: run the bench, optionally to a given depth, and print the node count.
     Bench(Option<u32>),
     /// For people: print the position.
     Display,
@@ -48,7 +48,7 @@ pub enum Command {
     Eval,
     /// For OpenBench: print openings.
     Genfens(Genfens),
-    /// For OpenBench: print the parameters of the search that can be tuned, as the input of an SPSA run.
+    /// For OpenBench: print the search's tunable parameters, as the input of an SPSA run.
     Spsa,
 }
 
@@ -174,7 +174,7 @@ impl fmt::Display for StartPosition {
     }
 }
 
-/// The limits of a search. Every field that is set limits it; without any, the engine decides.
+/// The limits of a search. The search ends when it reaches any of them; without limits, the engine decides.
 ///
 /// UCI writes times as whole milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -193,7 +193,7 @@ pub struct Go {
     pub movestogo: Option<u32>,
     /// Depth in plies.
     pub depth: Option<u32>,
-    /// Nodes to search.
+    /// The maximum number of nodes.
     pub nodes: Option<u64>,
     /// Look for a mate in this many full moves.
     pub mate: Option<u32>,
@@ -205,13 +205,13 @@ pub struct Go {
     pub perft: Option<u32>,
     /// Search only these moves at the root; empty means all.
     pub searchmoves: Vec<UciMove>,
-    /// The words that could not be read; they limit nothing.
+    /// The words that could not be read; they have no effect.
     pub ignored: Vec<ParseError>,
 }
 
 impl Go {
-    /// Reads what follows the word `go`. Unknown words are skipped, as the protocol asks; a GUI waits for a move even
-    /// where a value is wrong.
+    /// Reads the rest of a `go` line. Unknown words are skipped, as the protocol demands. A wrong value is no error,
+    /// because the GUI waits for a move all the same.
     pub(super) fn read(tokens: &mut Tokens<'_>) -> Go {
         let mut go = Go::default();
         while let Some(word) = tokens.next() {
@@ -242,7 +242,7 @@ impl Go {
         Ok(())
     }
 
-    /// The moves to search: those of `searchmoves` among the legal ones, or all of these if there are none among them.
+    /// The root moves to search: the legal moves in `searchmoves`, or all legal moves if none is in it.
     pub fn root_moves<M>(
         &self,
         legal: impl IntoIterator<Item = M>,
@@ -254,7 +254,7 @@ impl Go {
         if asked.is_empty() { others } else { asked }
     }
 
-    /// Whether depth, nodes or time end the search, or it is a perft. A mate that is asked for may not be there.
+    /// Whether the search ends by itself: by depth, nodes or time, or as a perft. There may be no mate to find.
     pub fn is_limited(&self) -> bool {
         let by_work = self.depth.is_some() || self.nodes.is_some() || self.perft.is_some();
         by_work || self.movetime.is_some() || self.wtime.is_some() || self.btime.is_some()
@@ -267,7 +267,7 @@ impl fmt::Display for Go {
         if self.ponder {
             f.write_str(" ponder")?;
         }
-        // The order of fastchess.
+        // fastchess writes them in this order.
         let millis = |time: Option<Duration>| time.map(|time| time.as_millis());
         let numbers = [
             ("nodes", self.nodes.map(u128::from)),
@@ -301,9 +301,9 @@ impl fmt::Display for Go {
 pub struct Genfens {
     /// The number of openings.
     pub count: u64,
-    /// The seed of their choice.
+    /// The seed of the random choice.
     pub seed: u64,
-    /// A file of FEN or EPD lines to start from, its path without blanks; `None` for the start position.
+    /// A file of FEN or EPD lines to start from, whose path has no blanks; `None` for the start position.
     pub book: Option<String>,
     /// Further words for the engine; may be empty.
     pub extra: String,

@@ -9,9 +9,9 @@ use super::tokens::Tokens;
 /// An option as the engine announces it after `uci`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineOption {
-    /// The name, which may hold blanks. Names are compared without regard to case.
+    /// The name, which may contain blanks. Names are compared case-insensitively.
     pub name: String,
-    /// The type, with its default and its range.
+    /// The type, with its default and range.
     pub kind: OptionKind,
 }
 
@@ -20,12 +20,12 @@ pub struct EngineOption {
 pub enum OptionKind {
     /// On or off.
     Check {
-        /// The value at the start.
+        /// The initial value.
         default: bool,
     },
-    /// An integer. Some engines have those of 64 bits without a sign, such as seeds.
+    /// An integer. `i128` because some engines have unsigned 64-bit options, such as seeds.
     Spin {
-        /// The value at the start.
+        /// The initial value.
         default: i128,
         /// The smallest value allowed.
         min: i128,
@@ -34,16 +34,16 @@ pub enum OptionKind {
     },
     /// One of several words.
     Combo {
-        /// The value at the start.
+        /// The initial value.
         default: String,
-        /// The values allowed.
+        /// The allowed values.
         choices: Vec<String>,
     },
     /// An action without a value.
     Button,
     /// Any text.
     String {
-        /// The value at the start; UCI writes empty text as `<empty>`.
+        /// The initial value; UCI writes an empty one as `<empty>`.
         default: String,
     },
 }
@@ -54,40 +54,40 @@ impl EngineOption {
         EngineOption { name: name.to_owned(), kind: OptionKind::Check { default } }
     }
 
-    /// An integer of a range.
+    /// An option with an integer in a range.
     pub fn spin(name: &str, default: i64, range: RangeInclusive<i64>) -> EngineOption {
         let (min, max) = range.into_inner();
         let kind = OptionKind::Spin { default: default.into(), min: min.into(), max: max.into() };
         EngineOption { name: name.to_owned(), kind }
     }
 
-    /// An action.
+    /// An option that triggers an action.
     pub fn button(name: &str) -> EngineOption {
         EngineOption { name: name.to_owned(), kind: OptionKind::Button }
     }
 
-    /// A text, empty at the start.
+    /// An option with a text, initially empty.
     pub fn text(name: &str) -> EngineOption {
         EngineOption { name: name.to_owned(), kind: OptionKind::String { default: String::new() } }
     }
 
-    /// Whether the option has this name, without regard to case.
+    /// Whether the option has this name, compared case-insensitively.
     pub fn is_named(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 
-    /// Checks a value against the type and the range.
+    /// Checks a value against the option's type and range.
     ///
     /// # Errors
-    /// As [`EngineOption::read_value`].
+    /// As for [`EngineOption::read_value`].
     pub fn accepts(&self, value: Option<&str>) -> Result<(), ParseError> {
         self.read_value(value).map(drop)
     }
 
-    /// Reads a value of the type and the range.
+    /// Reads a value of the option's type and range.
     ///
     /// # Errors
-    /// [`ParseError::Invalid`] with what the option expects instead.
+    /// [`ParseError::Invalid`], which says what the option expects.
     pub fn read_value(&self, value: Option<&str>) -> Result<OptionValue, ParseError> {
         let found = value.unwrap_or("no value");
         let refuse =
@@ -115,7 +115,7 @@ impl EngineOption {
         }
     }
 
-    /// The name in a line that announces an option, however the rest of it reads.
+    /// The name in a line that announces an option, even if the rest of the line cannot be read.
     pub fn name_in(line: &str) -> Option<String> {
         let mut tokens = Tokens::new(line);
         let is_option = tokens.next() == Some("option") && tokens.next() == Some("name");
@@ -156,7 +156,7 @@ impl EngineOption {
     }
 }
 
-/// The words after the type of an option, as text.
+/// The words after the option's type, unparsed.
 #[derive(Default)]
 struct OptionFields {
     default: Option<String>,
@@ -216,18 +216,18 @@ impl fmt::Display for EngineOption {
     }
 }
 
-/// A value that fits the type of its option and lies in its range, as [`EngineOption::read_value`] makes it.
+/// A value of its option's type and range, as read by [`EngineOption::read_value`].
 ///
 /// [`EngineOption::read_value`]: super::EngineOption::read_value
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionValue {
     /// On or off.
     Check(bool),
-    /// An integer of the range that was announced.
+    /// An integer in the announced range.
     Spin(i128),
-    /// One of the words that were announced, spelled as there.
+    /// One of the announced values, spelled as announced.
     Combo(String),
-    /// A pressed button has no value.
+    /// A pressed button, which has no value.
     Button,
     /// Any text; empty for `<empty>`.
     Text(String),

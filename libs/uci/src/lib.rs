@@ -1,10 +1,10 @@
 //! The Universal Chess Interface as typed values, in both directions.
 //!
-//! [`Command`] is a line to an engine, [`Message`] a line from an engine. Both parse with `FromStr` and print with
-//! `Display`; parsing what was printed gives the same value. Our engines and our runner use the same types.
+//! [`Command`] is a line to an engine, [`Message`] a line from an engine. Both are read with `FromStr` and written
+//! with `Display`; reading what was written gives the same value. Arbiter's engines and runner use the same types.
 //!
-//! Moves and positions stay plain text here ([`UciMove`], [`StartPosition`]): this crate knows the protocol, not the
-//! rules of chess. The protocol is Stefan Meyer-Kahlen's "UCI protocol", April 2006.
+//! Moves and positions remain text ([`UciMove`], [`StartPosition`]): this crate knows the protocol, not the rules of
+//! chess. The protocol is Stefan Meyer-Kahlen's "UCI protocol", April 2006.
 
 mod command;
 mod engine_option;

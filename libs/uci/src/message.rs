@@ -10,13 +10,13 @@ use super::{EngineOption, ParseError, UciMove};
 /// A line from the engine to the GUI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// The engine's name and version.
+    /// `id name`: the engine's name and version.
     IdName(String),
-    /// The authors of the engine.
+    /// `id author`: the engine's authors.
     IdAuthor(String),
-    /// An option that can be set.
+    /// An option that the engine has.
     Option(EngineOption),
-    /// The end of the options.
+    /// `uciok`: the end of the options.
     UciOk,
     /// The answer to `isready`.
     ReadyOk,
@@ -31,7 +31,7 @@ pub enum Message {
 pub struct BestMove {
     /// The move, or `None` if the engine has none (`(none)`, `0000`, or nothing at all).
     pub best: Option<UciMove>,
-    /// The reply the engine would like to ponder on.
+    /// The reply that the engine would like to ponder on.
     pub ponder: Option<UciMove>,
 }
 
@@ -58,7 +58,7 @@ impl FromStr for Message {
 }
 
 impl BestMove {
-    /// Reads what follows the word `bestmove`. A malformed move is an error; a malformed ponder move is ignored.
+    /// Reads the rest of a `bestmove` line. A malformed move is an error; a malformed ponder move is ignored.
     fn read(tokens: &mut Tokens<'_>) -> Result<BestMove, ParseError> {
         let best = match tokens.next() {
             None | Some("(none)" | "0000" | "none" | "NULL") => None,
@@ -100,14 +100,14 @@ impl fmt::Display for BestMove {
     }
 }
 
-/// One `info` line. Every field is optional; an engine sends what it has.
+/// An `info` line. Every field is optional: an engine sends what it has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Depth of the iteration in plies.
     pub depth: Option<u32>,
-    /// Selective depth in plies.
+    /// Selective search depth in plies.
     pub seldepth: Option<u32>,
-    /// The number of the `MultiPV` line, from 1.
+    /// The index of the `MultiPV` line, from 1.
     pub multipv: Option<u32>,
     /// The score, from the engine's point of view.
     pub score: Option<Score>,
@@ -125,13 +125,13 @@ pub struct Info {
     pub time: Option<Duration>,
     /// The root move being searched.
     pub currmove: Option<UciMove>,
-    /// Its number in the order of search, from 1.
+    /// The index of that move in the search order, from 1.
     pub currmovenumber: Option<u32>,
     /// The principal variation.
     pub pv: Vec<UciMove>,
-    /// Free text; takes the rest of the line.
+    /// Free text, which takes the rest of the line.
     pub string: Option<String>,
-    /// What is wrong with the first field that could not be read; it is left out, and not written.
+    /// The error of the first field that could not be read. It is not written.
     pub unread: Option<ParseError>,
 }
 
@@ -141,8 +141,8 @@ impl Info {
         Info { string: Some(text.into()), ..Info::default() }
     }
 
-    /// Reads what follows the word `info`. Unknown words are skipped, as the protocol asks; so are unreadable fields, so
-    /// that one bad number does not lose the rest of the line, but the first is [told](Info::unread).
+    /// Reads the rest of an `info` line. Unknown words are skipped, as the protocol demands. Unreadable fields are skipped
+    /// too, so that one bad number does not lose the line; the first is reported as [`unread`](Info::unread).
     pub(super) fn read(tokens: &mut Tokens<'_>) -> Info {
         const NUMBER: &str = "a whole number in range";
         let mut info = Info::default();
@@ -228,13 +228,13 @@ pub struct Score {
 pub enum ScoreValue {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Full moves until mate; negative if the engine is mated. 0 is not said of a position with a legal move: engines that
-    /// send it mean different things.
+    /// Full moves until mate; negative if the engine is mated. 0 is meaningless in a position with a legal move: engines
+    /// that send it mean different things.
     Mate(i32),
 }
 
 impl ScoreValue {
-    /// The score as one number, where a mate is worth so many centipawns, and a mate in 0 nothing.
+    /// The score as one number. Any mate counts as `mate` centipawns, for or against; a mate in 0 counts as 0.
     #[must_use]
     pub const fn in_centipawns(self, mate: i32) -> i32 {
         match self {
@@ -262,12 +262,12 @@ impl Score {
         Score { value: ScoreValue::Centipawns(value), bound: Bound::Exact }
     }
 
-    /// An exact mate score in full moves, negative when being mated.
+    /// An exact mate score in full moves, negative if the engine is mated.
     pub fn mate(moves: i32) -> Score {
         Score { value: ScoreValue::Mate(moves), bound: Bound::Exact }
     }
 
-    /// Reads what follows the word `score`.
+    /// Reads the words after `score`.
     pub(super) fn read(tokens: &mut Tokens<'_>) -> Result<Score, ParseError> {
         let value = match tokens.next() {
             Some("cp") => ScoreValue::Centipawns(tokens.value("cp", "centipawns")?),

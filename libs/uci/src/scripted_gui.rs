@@ -1,6 +1,6 @@
 //! A GUI for tests: it sends lines to an engine and reads the answers.
 //!
-//! The engine is a value behind the [`server`], without a process, or a program. The tests of all engines use it.
+//! The engine is a value behind the [`server`] in this process, or a program. The tests of all engines use this GUI.
 
 #![expect(clippy::missing_panics_doc, reason = "for tests: whatever is not as it should be is a panic")]
 
@@ -14,10 +14,10 @@ use std::time::Duration;
 use crate::server::{self, UciEngine};
 use crate::{BestMove, Info, Message, Score};
 
-/// The timeout of an answer, much longer than any answer takes.
+/// The time limit of an answer, much longer than any answer takes.
 const TIMEOUT: Duration = Duration::from_mins(2);
 
-/// One end of the conversation. When it is dropped the engine sees its input end, and ends too.
+/// The GUI's end of a conversation. Dropping it closes the engine's input, so that the engine ends too.
 pub struct ScriptedGui {
     input: Option<Box<dyn Write>>,
     output: Receiver<String>,
@@ -31,7 +31,7 @@ enum OtherEnd {
 }
 
 impl ScriptedGui {
-    /// A conversation with `engine` behind the server.
+    /// Starts a conversation with `engine` behind the server.
     pub fn with(engine: impl UciEngine + 'static) -> ScriptedGui {
         let (commands, input) = pipe().unwrap();
         let (messages, output) = pipe().unwrap();
@@ -43,7 +43,7 @@ impl ScriptedGui {
         }
     }
 
-    /// A conversation with a program.
+    /// Starts a conversation with a program.
     pub fn start(program: impl AsRef<Path>) -> ScriptedGui {
         let mut command = Command::new(program.as_ref());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -61,7 +61,7 @@ impl ScriptedGui {
         writeln!(input, "{line}").and_then(|()| input.flush()).unwrap();
     }
 
-    /// The lines up to, and with, the first that starts like this.
+    /// Reads lines up to and including the first that starts with `start`.
     pub fn read_until(&self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -73,7 +73,7 @@ impl ScriptedGui {
         }
     }
 
-    /// The answers to commands that start no search.
+    /// Sends commands that start no search, and returns the answers.
     pub fn ask(&mut self, commands: &[&str]) -> Vec<String> {
         for command in commands {
             self.send(command);
@@ -84,14 +84,14 @@ impl ScriptedGui {
         lines
     }
 
-    /// Sets up a position and has it searched under a `go` that ends by itself.
+    /// Sets up a position, sends a `go` that ends by itself, and returns the answer.
     pub fn search(&mut self, position: &str, go: &str) -> Answer {
         self.send(position);
         self.send(go);
         self.answer()
     }
 
-    /// The lines up to the next `bestmove`.
+    /// Reads the lines up to the next `bestmove`.
     pub fn answer(&self) -> Answer {
         let lines = self.read_until("bestmove");
         let mut infos = Vec::new();
@@ -105,13 +105,13 @@ impl ScriptedGui {
         unreachable!("the last line is a `bestmove`: {lines:?}")
     }
 
-    /// Closes the input, waits until the engine ends without an error, and returns the rest of the output.
+    /// Closes the input, waits for the engine to end without an error, and returns the rest of its output.
     pub fn end(mut self) -> Vec<String> {
         self.input = None;
         self.wait()
     }
 
-    /// The same without closing the input.
+    /// Waits like [`end`](ScriptedGui::end), but leaves the input open.
     pub fn wait(self) -> Vec<String> {
         let rest = self.output.iter().collect();
         match self.engine {
@@ -122,8 +122,8 @@ impl ScriptedGui {
     }
 }
 
-/// Holds the conversations of a text with an engine. One begins with `== TITLE` and a new engine. A line is sent; `> TEXT`
-/// is in what the engine said to the last one, up to its move or until it is ready, and `- TEXT` is not.
+/// Plays a script: `== TITLE` starts a conversation with a new engine; `> TEXT` asserts that the answer to the last
+/// line sent, up to `bestmove` or `readyok`, contains a text, and `- TEXT` that it does not. Other lines are sent.
 pub fn converse<E: UciEngine + 'static>(text: &str, engine: impl Fn() -> E) {
     let mut gui = ScriptedGui::with(engine());
     let (mut title, mut said) = ("", String::new());
@@ -157,14 +157,14 @@ fn lines_of(messages: impl Read + Send + 'static) -> Receiver<String> {
 /// The output of a search.
 #[derive(Debug)]
 pub struct Answer {
-    /// The `info` lines in their order.
+    /// The `info` lines, in order.
     pub infos: Vec<Info>,
     /// The `bestmove`.
     pub answer: BestMove,
 }
 
 impl Answer {
-    /// The move to play; `None` without a legal move.
+    /// The best move; `None` if the engine has none.
     pub fn best(&self) -> Option<&str> {
         self.answer.best.as_ref().map(AsRef::as_ref)
     }
@@ -184,7 +184,7 @@ impl Answer {
         self.infos.iter().rev().find_map(|info| info.nodes)
     }
 
-    /// Whether a line of free text has these words.
+    /// Whether a line of free text contains these words.
     pub fn says(&self, words: &str) -> bool {
         self.infos.iter().filter_map(|info| info.string.as_ref()).any(|text| text.contains(words))
     }

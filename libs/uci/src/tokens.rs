@@ -1,4 +1,4 @@
-//! Reading a line word by word, and the errors of it.
+//! Reading a line word by word, and its errors.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -14,12 +14,12 @@ impl<'a> Tokens<'a> {
         Tokens(line)
     }
 
-    /// The next word without taking it.
+    /// The next word, without consuming it.
     pub(super) fn peek(&self) -> Option<&'a str> {
         self.clone().next()
     }
 
-    /// The value of `field`: the next word, parsed. A word that cannot be parsed is not taken.
+    /// The value of `field`: the next word, parsed. A word that cannot be parsed is not consumed.
     pub(super) fn value<T: FromStr>(
         &mut self,
         field: &'static str,
@@ -32,7 +32,7 @@ impl<'a> Tokens<'a> {
         Ok(value)
     }
 
-    /// The value of `field` in whole milliseconds; a negative time, as some GUIs send it, is 0.
+    /// The value of `field` in whole milliseconds. A negative time, which some GUIs send, counts as 0.
     pub(super) fn millis(&mut self, field: &'static str) -> Result<Duration, ParseError> {
         let millis: i64 = self.value(field, "milliseconds")?;
         Ok(Duration::from_millis(millis.max(0) as u64))
@@ -47,7 +47,7 @@ impl<'a> Tokens<'a> {
         values
     }
 
-    /// The next words up to, and without, the first that `stops` accepts, joined by single blanks.
+    /// The words before the first that `stops` accepts, joined by single blanks.
     pub(super) fn text_until(&mut self, stops: impl Fn(&str) -> bool) -> String {
         let mut text = String::new();
         while let Some(word) = self.peek().filter(|word| !stops(word)) {
@@ -60,7 +60,7 @@ impl<'a> Tokens<'a> {
         text
     }
 
-    /// All that remains, as it stands but for blanks at both ends.
+    /// The rest of the line, without the blanks at its ends.
     pub(super) fn rest(&mut self) -> String {
         std::mem::take(&mut self.0).trim_ascii().to_owned()
     }
@@ -78,17 +78,17 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// A line that is no valid command or message.
+/// A line that is not a valid command or message.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the messages have the fields")]
 pub enum ParseError {
-    /// The line is empty or holds only blanks.
+    /// The line is empty or all blanks.
     #[error("the line is empty")]
     Empty,
-    /// The first word is not one that this side of the protocol knows.
+    /// The first word is unknown on this side of the protocol.
     #[error("unknown word `{0}`")]
     Unknown(String),
-    /// A word that needs a value is the last of its line.
+    /// A word that needs a value ends the line.
     #[error("`{0}` needs a value")]
     Missing(&'static str),
     /// A value cannot be read.

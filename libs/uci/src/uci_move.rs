@@ -1,14 +1,14 @@
-//! A move as the protocol writes it.
+//! A move in UCI notation.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::ParseError;
 
-/// A move in long algebraic text: origin, destination and promotion piece, `e2e4` or `e7e8q`.
+/// A move in long algebraic notation: origin, destination and promotion piece, as in `e2e4` or `e7e8q`.
 ///
-/// Only the form is checked, never the rules: `a1h7` is a fine `UciMove`. The null move `0000` is not one; where the
-/// protocol allows it, there is an `Option<UciMove>`.
+/// Only the form is checked, not the rules: `a1h7` is a valid `UciMove`. The null move `0000` is not; where the
+/// protocol allows it, the type is `Option<UciMove>`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UciMove {
     bytes: [u8; 5],
@@ -16,7 +16,7 @@ pub struct UciMove {
 }
 
 impl UciMove {
-    /// The text of the move, 4 or 5 bytes of ASCII.
+    /// The text of the move, 4 or 5 ASCII bytes.
     pub fn as_str(&self) -> &str {
         str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
     }

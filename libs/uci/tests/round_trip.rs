@@ -1,4 +1,4 @@
-//! Property tests: every line of the protocol that was printed is read back as the same value.
+//! Property tests: a line of the protocol that was printed is read back as the same value.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ fn millis() -> impl Strategy<Value = Duration> {
     (0..i64::MAX as u64).prop_map(Duration::from_millis)
 }
 
-/// A text as a value may have it, with as many blanks as are in a file name.
+/// A text that can be a value, with blanks in it as file names may have.
 fn text() -> impl Strategy<Value = String> {
     "[A-Z][a-z0-9_/. ]{0,9}[a-z]"
 }

@@ -78,7 +78,7 @@ fn text_line(turn: &Turn, result: GameResult) -> String {
 /// The bytes of a position in bulletformat.
 pub const BULLETFORMAT_BYTES: usize = 32;
 
-/// Added to the code of a piece of the opponent.
+/// Added to the code of an opponent's piece.
 const OPPONENT: u8 = 8;
 
 /// A position with its score, in centipawns for White, and the result of its game, in the format of the trainer bullet

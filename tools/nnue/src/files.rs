@@ -45,7 +45,7 @@ impl NewFile {
 
 impl Drop for NewFile {
     fn drop(&mut self) {
-        // It is gone when the file was finished.
+        // A finished file has no partial one.
         let _ = fs::remove_file(&self.partial);
     }
 }

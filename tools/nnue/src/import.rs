@@ -1,6 +1,6 @@
 //! Games of matches and tuning runs as training games.
 //!
-//! Their moves had many more nodes than those of `nnue datagen`, and they have been paid for.
+//! These moves were searched with many more nodes than in `nnue datagen`, and the games exist already.
 
 use std::io::Write;
 use std::ops::AddAssign;
@@ -46,13 +46,13 @@ pub fn command(arguments: &ImportArguments) -> Result<()> {
     say(&format!("{}: {games} games; {left_out} left out", out.display()))
 }
 
-/// Scores beyond this, in centipawns, are mates.
+/// Scores beyond this, in centipawns, are mate scores.
 const LARGEST_SCORE: i32 = 32_000;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
     pub games: u64,
-    /// The games with a result that were not: those of other players, and those that a fault decided.
+    /// The games with a result that were left out: games of other players, and games that a fault decided.
     pub left_out: u64,
 }
 
@@ -63,11 +63,11 @@ impl AddAssign for Imported {
     }
 }
 
-/// Writes the games of a run folder in viriformat. Only games whose two players have names that begin with `players`, and
-/// of each only the moves up to the first one without a score.
+/// Writes the games of a run folder in viriformat: only games of two players whose names begin with `players`, and only
+/// their moves before the first one without a score.
 pub fn import(folder: &Path, players: &str, output: &mut impl Write) -> Result<Imported> {
     let name = folder.display();
-    // The text of a journal's error has its cause.
+    // The text of a journal's error includes its cause.
     let RunJournal { config, events, .. } = RunJournal::open(folder).map_err(|error| anyhow!("{error}"))?;
     let is_player = |engine: usize| config.engines[engine].name.starts_with(players);
     let mut imported = Imported::default();

@@ -152,7 +152,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A part of a whole in percent: `12.5%`; of nothing, `0.0%`.
+/// A part of a whole in percent: `12.5%`; `0.0%` if the whole is 0.
 pub fn percent(part: u64, whole: u64) -> String {
     format!("{:.1}%", 100.0 * part as f64 / whole.max(1) as f64)
 }

@@ -102,8 +102,8 @@ fn shuffle<T>(items: &mut [T], numbers: &mut SplitMix) {
     }
 }
 
-/// Compares the settings of a file with the present ones. The error names the first entry with different values, with its
-/// tables in front; `event` is what happened with the settings of the file.
+/// Compares the settings of a file with the current ones. The error names the first entry with different values, with its
+/// tables in front; `event` says what happened with the settings of the file.
 fn check_same(event: &str, found: &Table, ours: &Table) -> Result<()> {
     let Some((entry, found, ours)) = difference(found, ours) else { return Ok(()) };
     let text = |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);

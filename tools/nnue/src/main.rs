@@ -1,4 +1,4 @@
-//! The program; the library has all of it.
+//! The program `nnue`; all its code is in the library.
 
 fn main() -> std::process::ExitCode {
     nnue::main()

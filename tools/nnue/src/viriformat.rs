@@ -26,7 +26,7 @@
 //! | 30 | the result: 0 Black wins, 1 draw, 2 White wins |
 //! | 31 | unused in the specification; here [`Game::skipped`] |
 //!
-//! The format's own crate brings a move generator, random numbers and two older libraries; these 200 lines need none of them.
+//! The crate `viriformat` depends on a move generator, random numbers and two older libraries, which are not needed here.
 
 use std::fs::File;
 use std::io;
@@ -134,7 +134,7 @@ pub fn decode_start(bytes: &[u8; START_BYTES]) -> Result<Game, GameProblem> {
             square => return Err(GameProblem::EnPassantSquare(square)),
         },
         halfmove_clock: halfmove_clock.into(),
-        // Writers may leave the number of the move at zero.
+        // Some writers leave the move number at zero.
         fullmove_number: u16::from_le_bytes([low, high]).max(1),
     };
     decode_board(bytes, &mut setup)?;

@@ -1,8 +1,8 @@
-//! Sliding attacks by magic multiplication: the product of the occupied relevant squares and a well-chosen number has
-//! a different top for each set of attacks.
+//! Sliding attacks by magic multiplication: the occupied relevant squares times the magic number give an index in the
+//! top bits of the product. Two occupations may share an index only if they have the same attacks.
 //!
-//! The numbers are the first that the seeded search in the tests comes upon: draws from `SplitMix64`, three of them
-//! and-ed together so that few bits are set, until one maps the occupations of its square without a clash.
+//! Each magic is the first that the seeded search in the tests finds: it ANDs three draws from `SplitMix64`, so that
+//! few bits are set, until a candidate maps all occupations of its square without a clash.
 
 use super::super::{Bitboard, Square};
 use super::ray::{self, BISHOP_ENTRIES, ROOK_ENTRIES, Slice, fill, next_subset, slices};
@@ -12,12 +12,12 @@ static BISHOP_SLICES: [Slice; 64] = slices(ray::BISHOP);
 static ROOK_ATTACKS: [Bitboard; ROOK_ENTRIES] = spread(ray::ROOK, &ROOK_MAGICS);
 static BISHOP_ATTACKS: [Bitboard; BISHOP_ENTRIES] = spread(ray::BISHOP, &BISHOP_MAGICS);
 
-/// The place in a slice that an occupation of the relevant squares goes to.
+/// The index of an occupation of the relevant squares within its slice.
 const fn place(magic: u64, slice: Slice, occupied: u64) -> usize {
     (occupied.wrapping_mul(magic) >> (64 - slice.bits)) as usize
 }
 
-/// The attacks of [`fill`], each at the place that the magics send its occupation to.
+/// The attacks of [`fill`], each stored at its magic index.
 const fn spread<const ENTRIES: usize>(directions: [usize; 4], magics: &[u64; 64]) -> [Bitboard; ENTRIES] {
     let ordered: [Bitboard; ENTRIES] = fill(directions);
     let slices = slices(directions);
@@ -61,7 +61,7 @@ pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     look_up(&BISHOP_ATTACKS, BISHOP_SLICES[index], BISHOP_MAGICS[index], occupied)
 }
 
-/// For each square from a1 to h8.
+/// One magic per square, from a1 to h8.
 const ROOK_MAGICS: [u64; 64] = [
     0x2080_0240_0022_8050, 0x0040_0010_0040_2008, 0xA200_0830_8042_0120, 0x0200_0841_0420_1200,
     0x2200_0600_0410_2008, 0x8200_4814_1001_0600, 0x4400_0098_0410_4603, 0xA100_1023_0001_C882,
@@ -81,7 +81,7 @@ const ROOK_MAGICS: [u64; 64] = [
     0x4042_0048_1004_2002, 0x0011_0024_0072_4821, 0x0000_1008_4102_0084, 0x0100_4240_8418_2102,
 ];
 
-/// For each square from a1 to h8.
+/// One magic per square, from a1 to h8.
 const BISHOP_MAGICS: [u64; 64] = [
     0x4002_1410_0208_4100, 0x0004_0828_02C0_810A, 0x0014_0802_1340_0020, 0x0404_0C00_9844_0440,
     0x8001_1040_3400_40A0, 0x0040_8220_A040_2A00, 0x04C2_0504_8A40_0050, 0x0202_0020_9888_0901,
@@ -106,8 +106,8 @@ mod tests {
     use super::super::super::zobrist::SplitMix;
     use super::*;
 
-    /// The first number of the square's sequence that sends every occupation to a place of its own, or to that of
-    /// another with the same attacks.
+    /// The first candidate in the square's sequence that maps every occupation to an index of its own, or to one shared
+    /// by occupations with the same attacks.
     fn search(square: Square, directions: [usize; 4]) -> u64 {
         let slice = slices(directions)[square.index()];
         let mut occupations = Vec::new();

@@ -1,9 +1,9 @@
-//! The squares that a piece attacks, and the lines between squares: looked up in tables that the compiler computes, so
-//! that nothing needs initialization.
+//! The squares that a piece attacks, and the lines between squares. The compiler computes the tables, so nothing needs
+//! initialization.
 //!
-//! Sliding pieces are looked up by the occupied squares on their lines. Where the processor has PEXT (`target_feature =
-//! "bmi2"`), these bits are gathered into an index by that one instruction; elsewhere a multiplication by a magic
-//! number does it. The tests compare both with a walk along the rays.
+//! Sliding attacks are looked up by the occupied squares on the slider's lines. With PEXT (`target_feature = "bmi2"`)
+//! one instruction gathers these bits into an index; without it, multiplication by a magic number does. The tests
+//! compare both with a walk along the rays.
 
 #[cfg(any(test, not(target_feature = "bmi2")))]
 mod magic;
@@ -83,8 +83,8 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     bishop(square, occupied) | rook(square, occupied)
 }
 
-/// The squares that a piece other than a pawn attacks on a board with these squares occupied; for a pawn, whose
-/// attacks depend on its colour, none.
+/// The squares that a piece attacks on a board with these squares occupied. Empty for a pawn, whose attacks depend on
+/// its colour.
 #[inline]
 pub fn of_kind(kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
     match kind {
@@ -109,20 +109,20 @@ pub fn rook_rays(square: Square) -> Bitboard {
     ray::ROOK_RAYS[square.index()]
 }
 
-/// The squares strictly between two squares of a common rank, file or diagonal; none if they share no line.
+/// The squares strictly between two squares on the same rank, file or diagonal; empty if they share no line.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     ray::BETWEEN[a.index()][b.index()]
 }
 
-/// The whole rank, file or diagonal through two squares, edge to edge, both included; none if they share no line or
-/// are the same.
+/// The whole rank, file or diagonal through two squares, from edge to edge; empty if they share no line or are the same
+/// square.
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
     ray::LINE[a.index()][b.index()]
 }
 
-/// The instruction PEXT gathers the occupation of the relevant squares into an index.
+/// Sliding attacks by PEXT, which gathers the occupied relevant squares into an index.
 #[cfg(target_feature = "bmi2")]
 mod pext {
     use super::ray::{self, BISHOP_ENTRIES, ROOK_ENTRIES, Slice, fill, slices};
@@ -206,7 +206,7 @@ mod tests {
                 let relevant = ray::relevant(square, directions);
                 let mut subset = 0_u64;
                 loop {
-                    // What stands on the other squares must not matter.
+                    // Occupied squares that are not relevant must not change the result.
                     let others = Bitboard::new(subset.wrapping_mul(0x9E37_79B9_7F4A_7C15)) & !relevant;
                     let occupied = Bitboard::new(subset) | others;
                     let expected = ray::attacks(square, directions, occupied);

@@ -1,9 +1,9 @@
-//! Rays: the attacks of a slider in one direction, the lines between squares, and how the tables of sliding attacks are
-//! laid out: one slice per square, as long as two to the number of squares that can block, the slices one after the other.
+//! Rays: the attacks of a slider in one direction, the lines between squares, and the layout of the tables of sliding
+//! attacks: one slice per square, one after the other, each with 2^(number of relevant squares) entries.
 
 use super::super::{Bitboard, Square};
 
-/// The directions as steps of file and rank. The first four climb in square index, the others fall.
+/// The directions as steps of file and rank. The first four increase the square index, the others decrease it.
 const DIRECTIONS: [(i8, i8); 8] = [(1, 0), (-1, 1), (0, 1), (1, 1), (-1, 0), (1, -1), (0, -1), (-1, -1)];
 
 /// The directions of a rook, as indices of [`DIRECTIONS`].
@@ -32,7 +32,7 @@ const RAYS: [[Bitboard; 64]; 8] = {
     rays
 };
 
-/// The attacks of a slider in one direction: the ray up to the first occupied square, and that square.
+/// The attacks of a slider in one direction: the ray up to and including the first occupied square.
 const fn see(square: Square, direction: usize, occupied: Bitboard) -> u64 {
     let ray = RAYS[direction][square.index()].bits();
     let blockers = Bitboard::new(ray & occupied.bits());
@@ -53,7 +53,7 @@ pub(super) const fn attacks(square: Square, directions: [usize; 4], occupied: Bi
     )
 }
 
-/// The squares on which a piece can hide others from a slider: its rays without the last square of each.
+/// The squares where a blocker changes a slider's attacks: its rays without the last square of each.
 pub(super) const fn relevant(square: Square, directions: [usize; 4]) -> Bitboard {
     let mut bits = 0;
     let mut index = 0;
@@ -68,7 +68,7 @@ pub(super) const fn relevant(square: Square, directions: [usize; 4]) -> Bitboard
     Bitboard::new(bits)
 }
 
-/// The squares behind a piece on a common line, to the edge, which it hides from a slider.
+/// The squares that a blocker hides from a slider: those behind it on their common line, to the edge.
 pub(super) const fn behind(slider: Square, blocker: Square) -> Bitboard {
     let mut direction = 0;
     while direction < 8 {
@@ -80,7 +80,7 @@ pub(super) const fn behind(slider: Square, blocker: Square) -> Bitboard {
     Bitboard::EMPTY
 }
 
-/// The squares strictly between two squares on a common line, worked out.
+/// The squares strictly between two squares on a common line, computed without a table.
 pub(in super::super) const fn between(a: Square, b: Square) -> Bitboard {
     let mut direction = 0;
     while direction < 8 {
@@ -142,7 +142,7 @@ pub(super) static BISHOP_RAYS: [Bitboard; 64] = empty_board(BISHOP);
 
 pub(super) static ROOK_RAYS: [Bitboard; 64] = empty_board(ROOK);
 
-/// Entries in the table of a rook: the sum over the squares of 2 to the number of relevant squares.
+/// Entries in the rook table: the sum over all squares of 2^(number of relevant squares).
 pub(super) const ROOK_ENTRIES: usize = 102_400;
 
 pub(super) const BISHOP_ENTRIES: usize = 5_248;
@@ -175,11 +175,10 @@ pub(super) const fn slices(directions: [usize; 4]) -> [Slice; 64] {
     slices
 }
 
-/// The attacks for every subset of the relevant squares, in the order of the subsets' bits gathered together: the
-/// order that PEXT gives.
+/// The attacks for every subset of the relevant squares of every square, in PEXT order.
 ///
-/// Another blocker only hides what lies behind it, so the attacks with the relevant squares 0 to k occupied in some
-/// way follow from those with 0 to k - 1, at a few operations an entry; the compiler has to do this 107,648 times.
+/// A further blocker only hides what lies behind it, so the entries for the relevant squares 0 to k follow from the
+/// entries for 0 to k - 1 in a few operations each; the compiler computes 107,648 entries in all.
 pub(super) const fn fill<const ENTRIES: usize>(directions: [usize; 4]) -> [Bitboard; ENTRIES] {
     let mut table = [Bitboard::EMPTY; ENTRIES];
     let mut start = 0;
@@ -205,8 +204,8 @@ pub(super) const fn fill<const ENTRIES: usize>(directions: [usize; 4]) -> [Bitbo
     table
 }
 
-/// The subset that follows in that same order; after the last comes the empty one. (The carry of the subtraction runs
-/// over the bits outside the set.)
+/// The next subset in PEXT order; the last is followed by the empty set. (The borrow of the subtraction passes over the
+/// bits outside the set.)
 #[cfg(any(test, not(target_feature = "bmi2")))]
 pub(super) const fn next_subset(subset: u64, set: u64) -> u64 {
     subset.wrapping_sub(set) & set

@@ -1,10 +1,10 @@
-//! Our rules core and shakmaty agree along random games, of chess and of Chess960.
+//! Our rules and shakmaty's agree along random games of chess and Chess960.
 
 use chess::{Move, MoveList, Position};
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError, fen::Fen};
 
-/// Positions from which a random game soon meets promotions, en passant, pins, checks and castling.
+/// Positions from which a random game soon has promotions, en passant, pins, checks and castling.
 const LIVELY: [&str; 9] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1",
@@ -17,8 +17,8 @@ const LIVELY: [&str; 9] = [
     "8/8/8/2k5/1b1Nn1B1/8/3K4/8 w - - 10 60",
 ];
 
-/// The Chess960 initial position with this number, 0 to 959, after Scharnagl's numbering: bishops first, then the
-/// queen, the knights by a table of five, and rook, king, rook on what is left.
+/// The Chess960 starting position with this number, 0 to 959, by Scharnagl's numbering: the bishops first, then the
+/// queen, the knights from a table, and king and rooks on the squares left.
 fn chess960_start(number: usize) -> String {
     let mut rank = [' '; 8];
     rank[number % 4 * 2 + 1] = 'b';
@@ -73,7 +73,7 @@ fn assert_same(ours: &Position, theirs: &Chess) {
     assert_eq!(ours.is_insufficient_material(), theirs.is_insufficient_material(), "{fen}");
 }
 
-/// The ways to ask our position for the same thing have to agree.
+/// Checks that all methods that answer the same question about a position agree.
 fn assert_consistent(position: &Position) {
     let fen = position.fen();
     assert_eq!((position.key(), position.pawn_key()), position.keys_from_scratch(), "{fen}");
@@ -127,7 +127,7 @@ fn assert_null_move_is_sound(position: &Position) {
     }
 }
 
-/// Of all that sixteen bits can say, exactly the legal moves are legal.
+/// Of all sixteen-bit values, exactly the legal moves are accepted.
 fn assert_only_legal_moves_are_legal(position: &Position) {
     let mut expected: Vec<u16> = legal(position).iter().map(|m| m.bits()).collect();
     expected.sort_unstable();
@@ -163,7 +163,7 @@ fn all_chess960_starts_agree() {
     assert_eq!(chess960_start(518), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
 }
 
-/// Random games hardly ever meet these corners of Chess960 castling.
+/// Random games hardly ever reach these special cases of Chess960 castling.
 #[test]
 fn castling_in_tight_corners_agrees() {
     for (fen, castles) in [
@@ -214,7 +214,7 @@ proptest! {
     }
 }
 
-/// A board with both kings, somewhere, and some other pieces, as a FEN whose position may well be illegal.
+/// A FEN with both kings somewhere and some other pieces; its position may well be illegal.
 fn dubious_fen() -> impl Strategy<Value = String> {
     let pieces = prop::collection::vec((0..64_usize, prop::sample::select(&b"PNBRQpnbrqRRrrPp"[..])), 0..16);
     let kings = prop_oneof![Just((4, 60)), (0..64_usize, 0..64_usize), (0..8_usize, 56..64_usize),];

@@ -1,5 +1,5 @@
-//! The rules core from outside: text in and out, shakmaty's opinion, and perft: the generator counts what is known, the
-//! six SMIRF positions to full depth, every last move classified.
+//! The rules library from outside: reading and writing text, comparison with shakmaty, and perft of the six SMIRF
+//! positions with every move of the last ply classified.
 
 mod against_shakmaty;
 mod text;
@@ -34,8 +34,8 @@ fn counts(line: &str) -> PerftCounts {
     }
 }
 
-/// The initial position, castling and pins, promotions, en passant along a pinned rank, a hunted king, en passant out of
-/// check.
+/// The initial position; castling and pins; promotions; en passant along a pinned rank; a hunted king; en passant out
+/// of check.
 const NAMES: [&str; 6] = ["S1", "S2", "S3", "S4", "S5", "S6"];
 
 fn agrees_with_the_file(name: &str) {
@@ -57,7 +57,7 @@ fn the_smirf_positions_are_counted_to_full_depth() {
     });
 }
 
-/// The same classification by shakmaty.
+/// Counts the same kinds of moves by shakmaty.
 fn by_shakmaty(position: &Chess, depth: u32, counts: &mut PerftCounts) {
     for m in position.legal_moves() {
         let mut next = position.clone();
@@ -94,7 +94,7 @@ fn shakmaty_classifies_the_same_moves() {
     }
 }
 
-/// Beyond this many nodes shakmaty is not asked again.
+/// Depths with at least this many nodes are not compared with shakmaty.
 const MAX_NODES: u64 = 2_000_000;
 
 #[test]

@@ -1,4 +1,4 @@
-//! FEN and UCI text: what is read, what is written, and what is said about what cannot be read.
+//! FEN and UCI text: what is read and written, and the errors for text that cannot be read.
 
 use chess::{Position, Square};
 use proptest::prelude::*;
@@ -39,7 +39,7 @@ fn castling_is_read_in_three_notations_and_written_in_one() {
         let start = position(&format!("r3k2r/8/8/8/8/8/8/R3K2R w {read} - 0 1"));
         assert_eq!(start.fen(), format!("r3k2r/8/8/8/8/8/8/R3K2R w {x_fen} - 0 1"));
     }
-    // The inner rook castles: K would mean the outer one.
+    // The inner rook castles; `K` would mean the outer one.
     let inner = position("4k3/8/8/8/8/8/8/1K3R1R w F - 0 1");
     assert_eq!(inner.fen(), "4k3/8/8/8/8/8/8/1K3R1R w F - 0 1");
     assert_ne!(inner, position("4k3/8/8/8/8/8/8/1K3R1R w K - 0 1"));

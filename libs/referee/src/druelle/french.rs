@@ -1,15 +1,15 @@
-//! The French notation of moves, `Cg1-f3`, `Dh5xf7#`, `0-0`, and of one player's pieces,
+//! French notation: moves such as `Cg1-f3`, `Dh5xf7#` and `0-0`, and the pieces of one player,
 //! `RE1:DD1:FC1:FF1:TA1:TH1:CB1:CG1:A2:B2:C2`.
 //!
-//! Both are of M. Druelle, P. Boutes and D. Cassan, "Documentation sur le jeu d'échecs et son implémentation" (2014).
+//! Both are defined in M. Druelle, P. Boutes and D. Cassan, "Documentation sur le jeu d'échecs et son implémentation".
 //!
 //! A move (section 1.5) is the initial of the piece (R roi, D dame, T tour, F fou, C cavalier, none for a pawn), the
-//! square it leaves, `-` or `x`, the square it goes to, `+` for check. The document's sign for mate, `!=`, is read; `#` is
-//! written, as in every other notation. Reading also takes the short forms of the document's own openings (`Cf6`, `de5`,
-//! `Df7`), and tolerates what [`san`](crate::san) tolerates.
+//! origin, `-` or `x`, the target, and `+` for check. The document's mark for mate, `!=`, can be read; `#` is written, as
+//! in other notations. The short forms of the document's own openings (`Cf6`, `de5`, `Df7`) can be read too, and so can
+//! everything that [`san`](crate::san) tolerates.
 //!
-//! The pieces (section 3.1) are king, queens, bishops, rooks, knights, pawns in this order, those of one kind by file and
-//! then by rank, each as its initial and its square.
+//! The pieces (section 3.1) are listed as king, queens, bishops, rooks, knights and pawns, each kind by file and then
+//! rank; each piece is its initial and its square.
 
 use shakmaty::{Board, Chess, Color, Move, Position, Role, Square};
 use thiserror::Error;
@@ -18,13 +18,13 @@ use crate::pgn_games::FRENCH;
 use crate::san::{SanErrorReason, read_in};
 use crate::{IllegalMove, Referee, find_move};
 
-/// A text in French notation that does not name exactly one legal move.
+/// A text in French notation that does not stand for exactly one legal move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("move {text:?} {} in {fen}", told(*reason))]
 pub struct FrenchError {
-    /// The text as it came.
+    /// The text as given.
     pub text: String,
-    /// The position it was meant for.
+    /// The position that the move was read in.
     pub fen: String,
     /// The problem.
     pub reason: SanErrorReason,
@@ -40,10 +40,10 @@ const fn told(reason: SanErrorReason) -> &'static str {
     }
 }
 
-/// Writes a move, given in UCI notation, in the long French form.
+/// Writes a move, given in UCI notation, in long French notation.
 ///
 /// # Errors
-/// [`IllegalMove`] when it is not a legal move.
+/// [`IllegalMove`] if it is not a legal move.
 pub fn uci_to_french(referee: &Referee, uci: &str) -> Result<String, IllegalMove> {
     let found = find_move(&referee.position, referee.variant, uci);
     let (_, chosen) = found.map_err(|reason| referee.refuse(uci, reason))?;
@@ -52,10 +52,10 @@ pub fn uci_to_french(referee: &Referee, uci: &str) -> Result<String, IllegalMove
     Ok(format!("{}{}", unmarked(chosen), mark(&after)))
 }
 
-/// The UCI text of a move given in French notation or by its squares.
+/// The UCI notation of a move given in French notation or by its squares.
 ///
 /// # Errors
-/// [`FrenchError`] when it is not a move, not legal, or ambiguous.
+/// [`FrenchError`] if it is not a move, or is illegal or ambiguous.
 pub fn french_to_uci(referee: &Referee, text: &str) -> Result<String, FrenchError> {
     let error = |reason| FrenchError { text: text.to_owned(), fen: referee.fen(), reason };
     let plain = text.trim().trim_end_matches("mat").trim_end_matches(['≠', ' ']);
@@ -64,7 +64,7 @@ pub fn french_to_uci(referee: &Referee, text: &str) -> Result<String, FrenchErro
     Ok(found.to_uci(referee.variant.castling_mode()).to_string())
 }
 
-/// The move without a mark for check or mate.
+/// The move without its mark for check or mate.
 fn unmarked(chosen: Move) -> String {
     if let Move::Castle { king, rook } = chosen {
         return if rook > king { "0-0" } else { "0-0-0" }.to_owned();
@@ -85,7 +85,7 @@ fn mark(after: &Chess) -> &'static str {
     }
 }
 
-/// The French initial of a piece; a pawn has none.
+/// The French initial of a piece, empty for a pawn.
 pub const fn initial(role: Role) -> &'static str {
     match role {
         Role::King => "R",
@@ -97,10 +97,10 @@ pub const fn initial(role: Role) -> &'static str {
     }
 }
 
-/// The kinds of pieces in the order of the text.
+/// The order in which the pieces are listed.
 const ORDER: [Role; 6] = [Role::King, Role::Queen, Role::Bishop, Role::Rook, Role::Knight, Role::Pawn];
 
-/// The pieces of one player as the document writes them.
+/// The pieces of one player in the document's notation.
 pub(super) fn player_text(board: &Board, color: Color) -> String {
     let pieces = board.iter().filter(|(_, piece)| piece.color == color);
     let mut pieces: Vec<(Role, Square)> = pieces.map(|(square, piece)| (piece.role, square)).collect();
@@ -111,7 +111,7 @@ pub(super) fn player_text(board: &Board, color: Color) -> String {
     pieces.into_iter().map(entry).collect::<Vec<_>>().join(":")
 }
 
-/// The pieces of a text in whatever order, or what is wrong with it.
+/// The pieces in a text, in any order, or the error in it.
 pub(super) fn read_player(text: &str) -> Result<Vec<(Role, Square)>, String> {
     let mut pieces: Vec<(Role, Square)> = Vec::new();
     for entry in text.split([':', ' ']).filter(|entry| !entry.is_empty()) {
@@ -128,7 +128,7 @@ pub(super) fn read_player(text: &str) -> Result<Vec<(Role, Square)>, String> {
 
 fn read_entry(entry: &str) -> Option<(Role, Square)> {
     let role = ORDER.into_iter().find(|&role| role != Role::Pawn && entry.starts_with(initial(role)));
-    // `C4` is a pawn's square and `CB1` a knight's.
+    // `C4` is a pawn on c4, `CB1` a knight on b1.
     let role = role.filter(|_| entry.len() == 3).unwrap_or(Role::Pawn);
     let square = entry.strip_prefix(initial(role))?;
     square.to_ascii_lowercase().parse().ok().map(|square| (role, square))
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn any_order_and_any_separator_is_the_same_position() {
         let board = "8/8/8/8/2P5/Q7/5P2/K7".parse().unwrap();
-        // Pawns on f2 and c4: files and initials share letters, but the lengths differ.
+        // Pawns on f2 and c4: files and initials share letters, but entries differ in length.
         assert_eq!(player_text(&board, Color::White), "RA1:DA3:C4:F2");
         let mut pieces = read_player("C4 DA3 : F2:RA1").unwrap();
         pieces.sort_by_key(|(_, square)| *square);

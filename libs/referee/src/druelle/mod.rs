@@ -1,4 +1,4 @@
-//! The texts of M. Druelle's document, which his engine writes and `arbiter play` reads: French notation and saved games.
+//! French notation and saved games, as in M. Druelle's document: his engine writes both, `arbiter play` reads both.
 
 pub mod french;
 mod saved_game;

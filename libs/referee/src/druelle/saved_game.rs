@@ -1,10 +1,10 @@
 //! A game saved as JSON.
 //!
-//! The format is that of M. Druelle, P. Boutes and D. Cassan, "Documentation sur le jeu d'échecs et son implémentation"
-//! (2014), section 5.1: the number of turns, whether a pawn can be taken in passing and where, and the pieces of both
-//! players as canonical texts. A turn is one player's move, so the number also determines the side to move. Two fields
-//! are ours: `Roques`, the castling rights (letters as in FEN), and `Demi_coups`, the half-move clock. Without them a
-//! side with king and rook on their first squares may castle, and the clock is 0.
+//! The format is from M. Druelle, P. Boutes and D. Cassan, "Documentation sur le jeu d'échecs et son implémentation"
+//! (2014), section 5.1: the number of turns, whether and where a pawn can be captured en passant, and the pieces of
+//! both players in French notation. A turn is one player's move, so the number also gives the side to move. Two fields
+//! are Arbiter's: `Roques`, the castling rights (letters as in FEN), and `Demi_coups`, the halfmove clock. Without
+//! them, a side whose king and rook are on their initial squares may castle, and the clock is 0.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,18 +16,18 @@ use thiserror::Error;
 use super::french::{player_text, read_player};
 use crate::{FenError, Referee, Variant, fen};
 
-/// A legal position with its clocks, to or from the JSON of a saved game.
+/// A legal position with its clocks, which can be written to and read from the JSON of a saved game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedGame {
     position: Chess,
 }
 
-/// Why a game could not be restored, with the file and the field.
+/// The reason that a game could not be restored, with the file and the field.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct SavedGameError(String);
 
-/// The whole file, with the document's names.
+/// The whole file, with the field names of the document.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -46,7 +46,7 @@ struct GameFields {
     turns: u64,
     #[serde(rename = "PrisePassant")]
     is_en_passant: bool,
-    /// A square such as `E3`, empty without en passant.
+    /// A square such as `E3`; empty if no en-passant capture is possible.
     #[serde(rename = "PositionPrisePassant", default)]
     en_passant: String,
     #[serde(rename = "Roques", default)]
@@ -63,20 +63,20 @@ struct PlayerFields {
 }
 
 impl SavedGame {
-    /// The present position of a game of standard chess.
+    /// The current position of a game of standard chess.
     pub fn of(referee: &Referee) -> SavedGame {
         SavedGame { position: referee.position.clone() }
     }
 
-    /// Any legal position of standard chess.
+    /// A legal position of standard chess.
     ///
     /// # Errors
-    /// [`FenError`] when the FEN cannot be read or the position is illegal.
+    /// [`FenError`] if the FEN cannot be read or the position is illegal.
     pub fn from_fen(text: &str) -> Result<SavedGame, FenError> {
         Ok(SavedGame { position: fen::parse_position(text, Variant::Standard)? })
     }
 
-    /// The position as FEN.
+    /// The FEN of the position.
     pub fn fen(&self) -> String {
         fen::write(&self.position)
     }
@@ -106,7 +106,7 @@ impl SavedGame {
     /// Reads the text of a file; `name` is for messages.
     ///
     /// # Errors
-    /// [`SavedGameError`] with the field that is wrong.
+    /// [`SavedGameError`] with the field that has an error.
     pub fn parse(name: &str, text: &str) -> Result<SavedGame, SavedGameError> {
         let wrong = |problem: String| SavedGameError(format!("{name}: {problem}"));
         let read: File =
@@ -125,7 +125,7 @@ impl SavedGame {
     /// Reads a file.
     ///
     /// # Errors
-    /// [`SavedGameError`] when the file cannot be read or is not a saved game.
+    /// [`SavedGameError`] if the file cannot be read or is not a saved game.
     pub fn load(path: &Path) -> Result<SavedGame, SavedGameError> {
         let name = path.display().to_string();
         match fs::read(path) {
@@ -134,10 +134,10 @@ impl SavedGame {
         }
     }
 
-    /// Writes a file, under another name first, so that a game saved before is never half overwritten.
+    /// Writes a file under a temporary name first, so that an existing saved game is never half overwritten.
     ///
     /// # Errors
-    /// [`SavedGameError`] when the file cannot be written.
+    /// [`SavedGameError`] if the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), SavedGameError> {
         let mut partial = path.as_os_str().to_owned();
         partial.push(".part");
@@ -147,10 +147,10 @@ impl SavedGame {
     }
 }
 
-/// The name of a field, what it should have, and what it has.
+/// The name of a field, what was expected, and what was found.
 type BadField = (&'static str, &'static str, String);
 
-/// The FEN of the fields; legality is not checked.
+/// The FEN of the fields, whose legality is not checked.
 fn fen_of(game: &GameFields, white: &[(Role, Square)], black: &[(Role, Square)]) -> Result<String, BadField> {
     let turn = if game.turns.is_multiple_of(2) { 'w' } else { 'b' };
     let full_moves = u32::try_from(game.turns / 2 + 1).map_err(|_| {
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!((&value["Joueurs1"]["Hash"], &value["Joueurs2"]["Hash"]), (&white.into(), &black.into()));
     }
 
-    /// A file as the document draws it, without the fields that are ours.
+    /// A file as shown in the document, without Arbiter's own fields.
     #[test]
     fn a_file_with_the_fields_of_the_document_alone_is_read() {
         let text = r#"{

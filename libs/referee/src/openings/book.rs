@@ -8,7 +8,7 @@ use super::polyglot_book::PolyglotBook;
 use super::{BookError, Guesses, Opening, OpeningOrder, Skipped, polyglot_book, recorded_game};
 use crate::{EpdFileError, Referee, Variant, epd_file, fen};
 
-/// Checked openings: their positions and moves are legal, and the game is not over after them. What is not so is left out.
+/// Checked openings: their positions and moves are legal, and the game is not over after them. Others are left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book {
     name: String,
@@ -23,32 +23,32 @@ pub struct Book {
 /// Options for reading a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BookOptions {
-    /// The variant its positions have to be legal in.
+    /// The variant that the positions must be legal in.
     pub variant: Variant,
-    /// Whether games of PGN whose variant is Chess960 are read too, each in its own, where the variant is standard chess.
+    /// In standard chess, whether Chess960 games of a PGN book are read too, each by its own rules.
     pub any_variant: bool,
-    /// After how many half-moves a line of PGN or Polyglot is cut; `None` takes it whole.
+    /// The maximum length of a line from PGN or Polyglot, in plies; `None` for whole lines.
     pub max_plies: Option<usize>,
-    /// The order that the lines of a Polyglot book are drawn in; other books keep the order of their file.
+    /// The order in which lines are drawn from a Polyglot book; other books keep the order of the file.
     pub order: OpeningOrder,
 }
 
-/// Counts of a book.
+/// Counts of the contents of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookReport {
     /// The number of openings.
     pub openings: usize,
-    /// The number of openings that lead to the same position as an earlier one. They stay in the book.
+    /// The number of openings that lead to the same position as an earlier one. They are kept.
     pub duplicates: usize,
-    /// The number of lines of an EPD file that end with zero bytes, as some programs write them. The bytes are ignored.
+    /// The number of lines of an EPD file with zero bytes, which some programs write. The bytes are ignored.
     pub lines_with_zeros: usize,
 }
 
 impl Book {
-    /// Reads a file; without a format its extension decides. What is [packed](super::read_unpacked) is unpacked first.
+    /// Reads a file, in the format of its extension if none is given. Unpacks [compressed files](super::read_unpacked).
     ///
     /// # Errors
-    /// [`BookError`] when the file cannot be read, or nothing in it can be played.
+    /// [`BookError`] if the file cannot be read or has no opening that can be played.
     pub fn load(path: &Path, format: Option<BookFormat>, options: &BookOptions) -> Result<Self, BookError> {
         let (file, format, bytes) = unpack(path, format)?;
         if format == BookFormat::Epd {
@@ -60,7 +60,7 @@ impl Book {
     /// Reads bytes that are already in memory; `name` is for messages.
     ///
     /// # Errors
-    /// As [`Self::load`].
+    /// As for [`Self::load`].
     pub fn read(
         name: &str,
         bytes: &[u8],
@@ -95,7 +95,7 @@ impl Book {
         tally.book(name, options.variant, openings, format)
     }
 
-    /// A book of lines of EPD, of which the text itself is kept.
+    /// Makes a book from lines of EPD, whose text it keeps.
     fn of_lines(name: &str, text: String, variant: Variant) -> Result<Self, BookError> {
         let most = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
         let mut places = Vec::with_capacity(most);
@@ -117,37 +117,37 @@ impl Book {
         &self.name
     }
 
-    /// The variant it was checked for.
+    /// The variant that the book was checked for.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// Whether the openings are lines drawn from a graph, in the order of their draw.
+    /// Whether the openings are lines drawn from a graph, in the order in which they were drawn.
     pub const fn is_drawn(&self) -> bool {
         self.is_drawn
     }
 
-    /// The openings in the order of the file; there is at least one.
+    /// The openings in the order of the file; at least one.
     pub fn openings(&self) -> impl Iterator<Item = Opening> {
         (0..self.report.openings).map(|index| self.opening(index))
     }
 
-    /// The opening with an index below the number of openings in the report; past it, the usual start.
+    /// The opening with an index below the report's number of openings; the standard start position for other indices.
     pub fn opening(&self, index: usize) -> Opening {
         self.openings.get(index, self.variant)
     }
 
-    /// Counts of what was read.
+    /// The counts of what was read.
     pub const fn report(&self) -> BookReport {
         self.report
     }
 
-    /// The lines or games that cannot be played, which were left out.
+    /// The lines or games that were left out because they cannot be played.
     pub const fn skipped(&self) -> &Skipped {
         &self.skipped
     }
 
-    /// The openings that begin where no game gets to, which are played.
+    /// The openings that start from positions that no game reaches. They are played.
     pub const fn unreachable(&self) -> &Skipped {
         &self.unreachable
     }
@@ -172,8 +172,8 @@ pub(super) fn unpack(
     }
 }
 
-/// The text of a book. Old collections spell names in other encodings than UTF-8; chess is written in ASCII in all of
-/// them but UTF-16, which is refused.
+/// Decodes the text of a book. Old collections have names in other encodings than UTF-8; the chess is ASCII in all of them
+/// except UTF-16, which is refused.
 pub(super) fn text_of<'a>(name: &str, bytes: Cow<'a, [u8]>) -> Result<Cow<'a, str>, BookError> {
     if matches!(&*bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
         return Err(BookError::Utf16 { file: name.to_owned() });
@@ -194,17 +194,17 @@ pub(super) fn lines_with_zeros(format: BookFormat, bytes: &[u8]) -> usize {
     }
 }
 
-/// The openings of a book in little memory: a text, and where each begins. A book may have ten million of them.
+/// The openings of a book in compact form: a text, and where each opening begins in it. A book may have ten million.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Packed {
     text: String,
     places: Vec<Place>,
-    /// Whether the text is that of the file, in lines of EPD; otherwise each opening is a line of the first position, the
-    /// moves and the name, with tabs between them.
+    /// Whether the text is the file's own, in lines of EPD. Otherwise each opening is a line of start position, moves and
+    /// name, separated by tabs.
     is_epd: bool,
 }
 
-/// Where an opening stands, in the text and in the file. Packed in 12 bytes instead of 16.
+/// The place of an opening in the text and its line in the file, packed into 12 bytes instead of 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, packed(4))]
 struct Place {
@@ -231,7 +231,7 @@ impl Packed {
         let text = self.text[start as usize..].lines().next().unwrap_or_default();
         let line = line as usize;
         if self.is_epd {
-            // It was read before.
+            // The line was read before, so this cannot fail.
             let Ok((epd, _)) = epd_file::mend(epd_file::trimmed(text)) else { return Opening::default() };
             let name = epd.id().map(str::to_owned);
             let start_fen = (epd.fen != Referee::new(variant).start_fen()).then_some(epd.fen);
@@ -244,17 +244,17 @@ impl Packed {
     }
 }
 
-/// What is known of the entries that were read.
+/// What is collected while entries are read.
 #[derive(Debug, Default)]
 struct Tally {
-    /// The position that each opening leads to.
+    /// The key of the position that each opening leads to.
     keys: Vec<u64>,
     skipped: Skipped,
     unreachable: Skipped,
 }
 
 impl Tally {
-    /// Adds an opening, if it can be played.
+    /// Adds an opening if it can be played.
     fn add(&mut self, file: &str, opening: &Opening, variant: Variant) -> Result<(), BookError> {
         self.keys.push(check(file, opening, variant)?.position_key());
         if let Some(fen) = &opening.start_fen {
@@ -263,9 +263,9 @@ impl Tally {
         Ok(())
     }
 
-    /// Adds a line of EPD, if its position can be played.
+    /// Adds a line of EPD if its position can be played.
     fn add_line(&mut self, file: &str, line: usize, text: &str, variant: Variant) -> Result<(), BookError> {
-        // A plain position that a game can reach needs no text and no referee of its own.
+        // A plain FEN of a position that a game can reach needs no EPD and no referee.
         if let Some(key) = fen::plain(text, variant).and_then(|position| Referee::key_of_start(&position)) {
             self.keys.push(key);
             return Ok(());
@@ -312,17 +312,17 @@ pub(super) fn check(file: &str, opening: &Opening, variant: Variant) -> Result<R
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BookFormat {
-    /// One position a line, as EPD or as plain FEN.
+    /// One position per line, as EPD or FEN.
     Epd,
-    /// Games, of which the moves of the main line are played.
+    /// Games, whose main lines are played.
     Pgn,
-    /// A graph of positions and weighted moves, in binary.
+    /// A binary graph of positions and weighted moves.
     Polyglot,
 }
 
 impl BookFormat {
-    /// The format by the extension of a file: `.epd` and `.fen`, `.pgn`, or `.bin`; each may be followed by the
-    /// endings of how it is packed.
+    /// The format by the extension of a file: `.epd` and `.fen`, `.pgn`, or `.bin`, each perhaps followed by extensions
+    /// for its compression.
     pub fn of_path(path: &Path) -> Option<Self> {
         match plain_name(path).extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "epd" | "fen" => Some(Self::Epd),

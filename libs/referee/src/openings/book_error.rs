@@ -6,14 +6,14 @@ use thiserror::Error;
 use super::{OpeningError, PolyglotProblem};
 use crate::{EpdFileError, FenError, GameEnd, Variant, fen, san::SanError};
 
-/// Why a book cannot be used. Every message starts with the file and, where there is one, the line.
+/// The reason that a book cannot be used. Messages start with the file and, if there is one, the line.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages have the fields")]
 pub enum BookError {
-    /// The file system refused.
+    /// The file cannot be read.
     #[error("{file}: {source}")]
     Io { file: String, source: io::Error },
-    /// The extension says nothing.
+    /// The extension is not that of a book.
     #[error(
         "{file}: expected a book that ends in .epd, .fen, .pgn or .bin, and perhaps .gz, .zst, .bz2, .tar or .zip"
     )]
@@ -28,13 +28,13 @@ pub enum BookError {
     #[error("{file}:{line}: game {game}: {problem}")]
     Pgn {
         file: String,
-        /// The line of the fault, counted from 1.
+        /// The line of the error, counted from 1.
         line: usize,
         /// The number of the game, counted from 1.
         game: usize,
         problem: PgnProblem,
     },
-    /// An entry of a Polyglot book is broken, or its move illegal.
+    /// An entry of a Polyglot book is broken, or its move is illegal.
     #[error("{file}: entry {entry}: {problem}")]
     Polyglot {
         file: String,
@@ -50,7 +50,7 @@ pub enum BookError {
         line: usize,
         source: OpeningError,
     },
-    /// The moves in `c0` of a line of EPD are not legal, or do not lead to its position.
+    /// The moves in the operation `c0` of a line of EPD are illegal, or do not lead to its position.
     #[error("{file}:{line}: operation c0: {problem}")]
     Moves {
         file: String,
@@ -58,7 +58,7 @@ pub enum BookError {
         line: usize,
         problem: String,
     },
-    /// Nothing is left to play.
+    /// The game is over after the opening.
     #[error("{file}:{line}: expected a position to play on from, but the game is over: {end}")]
     GameOver {
         file: String,
@@ -66,23 +66,23 @@ pub enum BookError {
         line: usize,
         end: GameEnd,
     },
-    /// Nothing of the file can be read, or next to nothing.
+    /// Nothing in the file can be read, or too little.
     #[error("{first}{}", if *others > 0 { format!(" ({others} more cannot be used)") } else { String::new() })]
     Nothing {
-        /// The problem of the first line or game, with file and line.
+        /// The error in the first line or game, with file and line.
         first: String,
         others: usize,
     },
     /// A PGN file has no games.
     #[error("{file}: expected at least one game with moves or tags, found none")]
     NoGames { file: String },
-    /// The book has no openings; in a Polyglot book, none from the start position.
+    /// The book has no openings; a Polyglot book has none from the start position.
     #[error("{file}: expected at least one opening, found none")]
     Empty { file: String },
 }
 
 impl BookError {
-    /// Whether it is about one line or game, without which the others can be used.
+    /// Whether the error concerns a single line or game, so that the others can be used.
     const fn is_of_one(&self) -> bool {
         matches!(self, Self::Epd(_) | Self::Pgn { .. } | Self::Illegal { .. } | Self::GameOver { .. })
     }
@@ -99,28 +99,28 @@ impl BookError {
 /// The lines or games of a file that were skipped because they cannot be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Skipped {
-    /// Their number.
+    /// The number of skipped lines or games.
     pub count: usize,
-    /// The problems of the first of them, each with file and line.
+    /// The errors in the first few of them, each with file and line.
     pub first: Vec<String>,
-    /// The number of those that are only legal in Chess960.
+    /// The number of them that are legal only in Chess960.
     of_chess960: usize,
-    /// How many of them are games of other variants, by the name of the variant.
+    /// The number of games of other variants, by the name of the variant.
     pub variants: BTreeMap<String, usize>,
-    /// How many of them can be read, but the game is over there.
+    /// The number of them that can be read, but where the game is already over.
     pub ended: usize,
-    /// What was guessed of the rest.
+    /// What was guessed in the other lines or games.
     pub guesses: Guesses,
 }
 
-/// What was read otherwise than the standard of its format has it, with evidence for the reading in the text.
+/// Deviations from a format's standard that were resolved by evidence in the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guesses {
-    /// The words amid moves that are none. The numbers of the moves show that no move is lost with them.
+    /// The number of words in movetext that are not moves. The move numbers show that no move is lost.
     pub words: usize,
-    /// The first of these, with its file and line.
+    /// The first of these words, with its file and line.
     pub first_word: Option<String>,
-    /// The games whose pieces have the letters of another language than English, by the language.
+    /// The number of games with piece letters of a language other than English, by language.
     pub languages: BTreeMap<&'static str, usize>,
 }
 
@@ -138,10 +138,10 @@ impl Guesses {
 impl Skipped {
     const NAMED: usize = 3;
 
-    /// Adds what is wrong with one of them.
+    /// Adds the error in one line or game.
     ///
     /// # Errors
-    /// The fault, where it is that of the whole file.
+    /// The error itself, if it concerns the whole file.
     pub fn add(&mut self, fault: BookError) -> Result<(), BookError> {
         if !fault.is_of_one() {
             return Err(fault);
@@ -155,7 +155,7 @@ impl Skipped {
         Ok(())
     }
 
-    /// Adds one by what is wrong with it, file and line included.
+    /// Adds one by its error, a text with file and line.
     pub fn name(&mut self, fault: &impl ToString) {
         self.count += 1;
         if self.first.len() < Self::NAMED {
@@ -163,14 +163,14 @@ impl Skipped {
         }
     }
 
-    /// Adds a position that is used although no game reaches it, if it is one, by file, line and reason.
+    /// If no game reaches the position, adds its file, line and reason.
     pub fn name_unreachable(&mut self, file: &str, line: usize, fen: &str, variant: Variant) {
         if let Some(reason) = fen::unreachable(fen, variant) {
             self.name(&format!("{file}:{line}: {reason}"));
         }
     }
 
-    /// Adds those of another file.
+    /// Adds the skipped lines or games of another file.
     pub fn append(&mut self, other: Skipped) {
         self.count += other.count;
         self.first.extend(other.first);
@@ -180,10 +180,10 @@ impl Skipped {
         }
     }
 
-    /// What was skipped of a file of which so many could be read.
+    /// Returns the skipped lines or games of a file of which `read` could be read.
     ///
     /// # Errors
-    /// None could, or the most are of Chess960, which was not asked for.
+    /// If none could be read, or if most are legal only in Chess960, which was not asked for.
     pub fn beside(self, read: usize) -> Result<Skipped, BookError> {
         if self.count > 0 && (read == 0 || self.of_chess960 > read) {
             let first = self.first.into_iter().next().unwrap_or_default();
@@ -193,21 +193,21 @@ impl Skipped {
     }
 }
 
-/// The problem of a game of a PGN book.
+/// The error in a game of a PGN book.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PgnProblem {
     /// The text is not PGN.
     #[error("expected {0}")]
     Text(&'static str),
-    /// A word amid the moves may have been one.
+    /// A word among the moves may have been a move.
     #[error(
         "expected a move such as Nf3, exd5 or O-O, found {0:?}; correct it, or put it in braces if it is no move"
     )]
     Word(String),
-    /// The variant is none that is known.
+    /// The variant is unknown.
     #[error("expected standard chess or Chess960, found the tag Variant {0:?}")]
     Variant(String),
-    /// The tag `FEN` has no legal position.
+    /// The `FEN` tag has no legal position.
     #[error("tag FEN: {0}")]
     Position(#[from] FenError),
     /// A move is not legal.

@@ -1,6 +1,6 @@
-//! All lines of a book, valid or not.
+//! A listing of all lines of a book, valid or not.
 //!
-//! A [`Book`](super::Book) is for playing. A listing is for repairing a book: it has all valid lines, and the errors of the
+//! A [`Book`](super::Book) is for playing. A listing is for repairing a book: it has all valid lines, and the errors in the
 //! others.
 
 use std::path::Path;
@@ -20,24 +20,24 @@ use crate::{Epd, EpdFile, Referee, Side, Variant};
 pub struct BookListing {
     /// The name of the book in messages.
     pub name: String,
-    /// The format.
+    /// The format of the book.
     pub format: BookFormat,
     /// The lines that can be played, in the order of the file.
     pub openings: Vec<ListedOpening>,
-    /// The problems of the others, in the order of the file.
+    /// The errors in the other lines, in the order of the file.
     pub faults: Vec<BookError>,
-    /// How many lines of an EPD file hold zero bytes; those at the end are left out.
+    /// The number of lines of an EPD file with zero bytes; those at the ends of lines are dropped.
     pub lines_with_zeros: usize,
-    /// What was guessed of games of PGN.
+    /// What was guessed in games of PGN.
     pub guesses: Guesses,
 }
 
 impl BookListing {
-    /// Reads a file; its extension decides the format. What is [packed](super::read_unpacked) is unpacked first.
+    /// Reads a file in the format of its extension. [Compressed files](super::read_unpacked) are unpacked.
     ///
     /// # Errors
-    /// [`BookError`] when the file as a whole cannot be read: it is not there, its extension says nothing, it holds
-    /// nothing, or it is a Polyglot book that is broken.
+    /// [`BookError`] if the whole file cannot be read: it does not exist, has an unknown extension or no contents, or is a
+    /// broken Polyglot book.
     pub fn load(path: &Path, options: &BookOptions) -> Result<Self, BookError> {
         let (name, format, bytes) = unpack(path, None)?;
         Self::read(&name, &bytes, format, options)
@@ -46,7 +46,7 @@ impl BookListing {
     /// Reads bytes that are already in memory; `name` is for messages.
     ///
     /// # Errors
-    /// As [`load`](Self::load).
+    /// As for [`load`](Self::load).
     pub fn read(
         name: &str,
         bytes: &[u8],
@@ -89,10 +89,10 @@ impl BookListing {
         Ok(listing)
     }
 
-    /// Takes the faults out, so that only what can be played is left.
+    /// Removes the faults, so that only lines that can be played are left.
     ///
     /// # Errors
-    /// Nothing can, or a fault speaks for all lines.
+    /// If no line can be played, or a fault concerns all lines.
     pub fn skip_faults(&mut self) -> Result<Skipped, BookError> {
         let mut skipped = Skipped::default();
         skipped.guesses = std::mem::take(&mut self.guesses);
@@ -106,7 +106,7 @@ impl BookListing {
 fn from_moves(file: &str, opening: Opening, variant: Variant) -> Result<ListedOpening, BookError> {
     let referee = check(file, &opening, variant)?;
     let start = Opening { moves: Vec::new(), ..opening.clone() }.referee(variant);
-    // A line that was played is legal.
+    // The moves were just played, so they are legal.
     let moves = start.ok().and_then(|start| line_to_san(&start, &opening.moves).ok()).unwrap_or_default();
     let Opening { start_fen, line, name, .. } = opening;
     Ok(ListedOpening { name, line, ..ListedOpening::reached(&referee, start_fen, moves) })

@@ -1,4 +1,4 @@
-//! Writing a book: EPD or PGN, with a comment at the top that says how it was made, or Polyglot's graph of positions.
+//! Writing a book: as EPD or PGN, with a comment at the top that says how it was made, or as a Polyglot book.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use super::{ListedOpening, OpeningError};
 use crate::san::san_to_uci;
 use crate::{Epd, EpdOperation, FenError, PgnGame, Referee, Side};
 
-/// The tag of a PGN book with the eval, in centipawns for White.
+/// The tag of a PGN book for the eval, in centipawns for White.
 pub(super) const EVALUATION: &str = "Evaluation";
 
-/// A book as EPD: `ce` has the eval for the side to move, `c0` the moves from the usual start position.
+/// A book as EPD: `ce` is the eval for the side to move, `c0` the moves from the standard start position.
 pub fn book_as_epd(header: &[String], openings: &[ListedOpening]) -> String {
     let header = header.iter().map(|line| format!("# {line}").trim_end().to_owned());
     let lines: Vec<String> = header
@@ -20,10 +20,10 @@ pub fn book_as_epd(header: &[String], openings: &[ListedOpening]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A book as PGN: a game without a result for each opening, with the eval in the tag `Evaluation`.
+/// A book as PGN: one game without a result per opening, with the eval in the `Evaluation` tag.
 ///
 /// # Errors
-/// A position of the openings is illegal in its variant.
+/// If the position of an opening is illegal in its variant.
 pub fn book_as_pgn(header: &[String], openings: &[ListedOpening]) -> Result<String, FenError> {
     let mut text = String::new();
     for line in header {
@@ -54,7 +54,7 @@ fn epd(opening: &ListedOpening) -> Epd {
 }
 
 fn pgn(opening: &ListedOpening) -> Result<PgnGame, FenError> {
-    // Where a book has only the position, the game starts there.
+    // If a book has only the position, the game starts there.
     let start =
         opening.start_fen.as_ref().map(|fen| if opening.moves.is_empty() { &opening.fen } else { fen });
     let referee = match start {
@@ -75,8 +75,8 @@ fn pgn(opening: &ListedOpening) -> Result<PgnGame, FenError> {
 }
 
 /// The bytes of a Polyglot book with the moves of all these lines. The weight of a move is the number of lines that
-/// play it in its position; moves of fewer than `least` lines are left out. If a weight exceeds the format, the weights
-/// of its position are scaled down.
+/// play it in its position; moves of fewer than `least` lines are left out. Weights that are too large for the format
+/// are scaled down together with the others of their position.
 ///
 /// # Errors
 /// [`OpeningError`] at the first move that cannot be played.
@@ -99,14 +99,14 @@ pub fn book_as_polyglot(openings: &[ListedOpening], least: u32) -> Result<Vec<u8
     Ok(entries.flat_map(PolyglotEntry::bytes).collect())
 }
 
-/// The entries of a position, the heaviest first, as programs expect that take the first one.
+/// The entries of a position, with the greatest weight first, for programs that take the first entry.
 fn entries_of(key: u64, moves: &BTreeMap<u16, u32>, least: u32) -> Vec<PolyglotEntry> {
     let scale = moves.values().max().map_or(1, |most| most.div_ceil(u32::from(u16::MAX)));
     let kept = moves.iter().filter(|(_, count)| **count >= least);
     let mut entries: Vec<PolyglotEntry> = kept
         .map(|(&number, &count)| PolyglotEntry { key, number, weight: count.div_ceil(scale) as u16 })
         .collect();
-    // The sort is stable: equals stay in the order of their numbers.
+    // The sort is stable, so equal weights stay in the order of their move numbers.
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.weight));
     entries
 }

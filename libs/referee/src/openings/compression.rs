@@ -1,4 +1,4 @@
-//! Compressed files, and archives of several: games, books and suites.
+//! Compressed files and archives of games, books and suites.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::OsString;
@@ -17,35 +17,35 @@ use zip::result::ZipError;
 
 use super::BookFormat;
 
-/// The most that a compressed file may unpack to where it is kept in memory. Large books and collections of games have some
-/// hundred megabytes; a few kilobytes can be made that unpack to more than any machine holds.
+/// The most that a compressed file may unpack to in memory. Large books and game collections have some hundred megabytes; a few
+/// malicious kilobytes can unpack to more than any machine holds.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// All layers of a packed file together may unpack to this many times its size, or to [`MOST_BYTES`] where that is more.
-/// Games shrink to a tenth or a twentieth.
+/// All layers of a compressed file together may unpack to this many times its size, or to [`MOST_BYTES`] if that is more. Games
+/// compress to a tenth or a twentieth.
 const MOST_TIMES: u64 = 100;
 
-/// The most files in all archives of a file together.
+/// The maximum number of files in all archives within a file.
 const MOST_MEMBERS: u32 = 100_000;
 
-/// The most packings around each other: `a.pgn.gz` in a `.tar.bz2` has three.
+/// The maximum number of nested compressions and archives: `a.pgn.gz` in a `.tar.bz2` has three.
 const MOST_LAYERS: u32 = 6;
 
-/// The longest name of a file in an archive, in bytes.
+/// The maximum length of a file name in an archive, in bytes.
 const MOST_NAME: u64 = 4096;
 
-/// The bytes of a file. What ends in `.gz`, `.zst` or `.bz2` is unpacked; of a `.zip` or `.tar`, also packed, the files of
-/// the kind of the first that can be read, one behind the other, each unpacked in its turn.
+/// The contents of a file. `.gz`, `.zst` and `.bz2` files are unpacked. For a `.zip` or `.tar`, itself possibly compressed,
+/// they are the contents of all files of the same kind as the first readable one, joined in order.
 ///
 /// # Errors
-/// The file cannot be read, is not what its name says, or unpacks to more than memory should hold.
+/// If the file cannot be read, is not what its name says, or unpacks to more than memory should hold.
 pub fn read_unpacked(path: &Path) -> io::Result<Vec<u8>> {
     Ok(read_named(path)?.1)
 }
 
-/// The same with the innermost name.
+/// The contents of a file, and its innermost name.
 pub(super) fn read_named(path: &Path) -> io::Result<(PathBuf, Vec<u8>)> {
-    // What is not packed may be as large as it likes.
+    // Uncompressed files may have any size.
     let most = if Packing::of_path(path).is_some() { MOST_BYTES } else { u64::MAX - 1 };
     let (found, locked) = open_unpacked(path, None)?;
     match locked.first() {
@@ -59,7 +59,7 @@ fn encrypted(name: &Path) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, problem)
 }
 
-/// Whether the last ending is that of an archive, in which names say what it has.
+/// Whether the last extension is that of an archive, whose member names give the format.
 pub(super) fn is_archive(path: &Path) -> bool {
     match Packing::of_path(path) {
         Some((packing, inside)) => matches!(packing, Packing::Tar | Packing::Zip) || is_archive(inside),
@@ -67,8 +67,8 @@ pub(super) fn is_archive(path: &Path) -> bool {
     }
 }
 
-/// The innermost name of a file, and its contents, unpacked while they are read where it is no archive; of an archive the files
-/// of this kind, or of that of the first. Also the names of those that are encrypted.
+/// The innermost name of a file, and its contents, which are unpacked while they are read unless it is an archive. Of an
+/// archive they are the files of this kind, or of the first file's kind. Also returns the names of encrypted members.
 pub(crate) fn open_unpacked<'a>(
     path: &Path,
     kind: Option<BookFormat>,
@@ -85,7 +85,7 @@ pub(crate) fn open_unpacked<'a>(
 
 pub(crate) type Unpacked<'a> = (PathBuf, Box<dyn Read + 'a>);
 
-/// The name of a file without the endings that say how it is packed.
+/// The name of a file without the extensions for compression and archives.
 pub(super) fn plain_name(path: &Path) -> &Path {
     match Packing::of_path(path) {
         Some((_, inside)) => plain_name(inside),
@@ -113,7 +113,7 @@ enum Packing {
 }
 
 impl Packing {
-    /// What the last ending says, and the path without it where it speaks of packing.
+    /// The packing by the last extension, and the path without it; `None` for other extensions.
     fn of_path(path: &Path) -> Option<(Packing, &Path)> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         let packing = match ending.as_str() {
@@ -128,18 +128,18 @@ impl Packing {
     }
 }
 
-/// What may still come out of a file, whatever it is packed in, and what does not.
+/// What a file, however packed, may still unpack to, and what it cannot unpack.
 struct Budget {
     bytes: Cell<u64>,
     members: Cell<u32>,
-    /// What is wanted of archives, where that is known.
+    /// The kind of file that is wanted from archives, if known.
     kind: Option<BookFormat>,
-    /// The members that are encrypted.
+    /// The names of encrypted members.
     locked: RefCell<Vec<PathBuf>>,
 }
 
 impl Budget {
-    /// That of a file of this many bytes.
+    /// The budget of a file with this many bytes.
     fn of(length: u64) -> Budget {
         let bytes = length.saturating_mul(MOST_TIMES).max(MOST_BYTES);
         let (kind, locked) = (None, RefCell::default());
@@ -198,7 +198,7 @@ fn unpacked<'a>(
 
 struct Joined {
     most: u64,
-    /// The innermost name of the first of them.
+    /// The innermost name of the first member.
     name: Option<PathBuf>,
     contents: Vec<u8>,
     budget: Rc<Budget>,
@@ -206,7 +206,7 @@ struct Joined {
 }
 
 impl Joined {
-    /// Names of more than 100 bytes stand in entries of their own, which the library would read whole, however large.
+    /// Names longer than 100 bytes have entries of their own, which the library would read whole, whatever their size.
     fn add_tar(&mut self, source: impl Read) -> io::Result<()> {
         let mut long_name = None;
         for entry in Archive::new(source).entries()?.raw(true) {
@@ -258,7 +258,7 @@ impl Joined {
         Ok(())
     }
 
-    /// Whether a file is of the kind that is wanted. Those that begin with a point are of the system.
+    /// Whether a file is of the wanted kind. Names that start with a dot are system files.
     fn is_wanted(&self, path: &Path) -> bool {
         let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
         let wanted = self.name.as_deref().map_or(self.budget.kind, BookFormat::of_path);
@@ -266,7 +266,7 @@ impl Joined {
         !is_hidden && kind.is_some_and(|kind| wanted.is_none_or(|wanted| wanted == kind))
     }
 
-    /// Adds a file unless it is of another kind.
+    /// Adds a file, unless it is of another kind.
     fn add(&mut self, path: &Path, source: Box<dyn Read + '_>) -> io::Result<()> {
         if !self.is_wanted(path) {
             return Ok(());
@@ -285,7 +285,7 @@ impl Joined {
     }
 }
 
-/// What an entry says of the next one.
+/// The contents of an entry that describes the next entry.
 fn short_text(entry: impl Read) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     entry.take(MOST_NAME + 1).read_to_end(&mut text)?;
@@ -306,14 +306,14 @@ fn path_of(name: Vec<u8>) -> PathBuf {
     OsString::from(String::from_utf8_lossy(&name).into_owned()).into()
 }
 
-/// Frame after frame; RFC 8878 calls those for other purposes skippable.
+/// A sequence of Zstandard frames. Frames for other purposes, which RFC 8878 calls skippable, are skipped.
 struct ZstandardFrames<R> {
     source: BufReader<R>,
     decoder: FrameDecoder,
 }
 
 impl<R: Read> ZstandardFrames<R> {
-    /// Whether the frame that ended has the checksum that stands behind it, if one does.
+    /// Checks the checksum of the frame that ended, if it has one.
     fn check(&self) -> io::Result<()> {
         let written = self.decoder.get_checksum_from_data();
         if written.is_some() && written != self.decoder.get_calculated_checksum() {
@@ -355,7 +355,7 @@ impl<R: Read> Read for ZstandardFrames<R> {
     }
 }
 
-/// What a packing of some kind has inside. Its errors say what it should be.
+/// The unpacked contents of a layer. Its errors name the expected format.
 struct Layer<'a> {
     kind: &'static str,
     stream: Box<dyn Read + 'a>,
@@ -370,7 +370,7 @@ impl Read for Layer<'_> {
     }
 }
 
-/// An error of data, unless it is one of size, which says itself what to do.
+/// Names the expected format in an error, unless the data is too large, an error that already says what to do.
 fn explain(name: &str, error: &io::Error) -> io::Error {
     match error.kind() {
         kind @ io::ErrorKind::FileTooLarge => io::Error::new(kind, error.to_string()),

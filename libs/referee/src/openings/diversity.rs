@@ -1,20 +1,20 @@
 //! Selecting openings that differ as much as possible.
 //!
-//! Farthest first: after one that the seed decides, each next opening is the one that differs most from all chosen
-//! before (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985). Its guarantee: the largest
-//! distance from an opening to the nearest chosen one is at most twice the optimum.
+//! Farthest-first traversal: the seed decides the first opening; each next one is the opening that differs most from
+//! all chosen before (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985). This guarantees
+//! that the largest distance from an opening to the nearest chosen one is at most twice the optimum.
 
 use super::ListedOpening;
 use super::opening_order::shuffled;
 
-/// The most openings whose nearest neighbours are searched.
+/// The maximum number of openings whose nearest neighbours are searched.
 const MOST_ASKED: usize = 200;
 
-/// The indices of `count` openings that differ as much as possible, in the order of the book; all of them where there
-/// are no more. The same seed chooses the same.
+/// The indices of `count` openings that differ as much as possible, in the order of the book; all indices if there are
+/// fewer openings. The same seed selects the same openings.
 pub fn diverse(openings: &[ListedOpening], count: usize, seed: u64) -> Vec<usize> {
     let placements: Vec<Placement> = openings.iter().map(|opening| Placement::of_fen(&opening.fen)).collect();
-    // The order decides ties and the first opening.
+    // This order decides ties and the first opening.
     let mut rest: Vec<(usize, u32)> =
         shuffled(openings.len(), seed, 0).into_iter().map(|index| (index, u32::MAX)).collect();
     let mut chosen = Vec::with_capacity(count.min(rest.len()));
@@ -33,8 +33,8 @@ pub fn diverse(openings: &[ListedOpening], count: usize, seed: u64) -> Vec<usize
     chosen
 }
 
-/// How far an opening is from the nearest other one, on average: squares that differ, those of pawns counted twice. Of
-/// a large book only a sample is used. 0 with fewer than two openings.
+/// The mean distance of an opening to its nearest neighbour: the squares that differ, where pawns count twice. For a
+/// large book it is taken over a sample. 0 for fewer than two openings.
 pub fn mean_nearest_distance(openings: &[ListedOpening]) -> f64 {
     let placements: Vec<Placement> = openings.iter().map(|opening| Placement::of_fen(&opening.fen)).collect();
     let nearest = |index: usize| {
@@ -46,8 +46,8 @@ pub fn mean_nearest_distance(openings: &[ListedOpening]) -> f64 {
     f64::from(distances.iter().sum::<u32>()) / distances.len().max(1) as f64
 }
 
-/// The squares of the board, and those of the pawns once more: a pawn that stands elsewhere makes more of a difference
-/// than a piece, because it does not come back.
+/// The squares of the board, followed by the squares of the pawns alone: a different pawn structure makes more of a
+/// difference than a different piece placement, because pawns do not move back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Placement([u8; 128]);
 
@@ -72,7 +72,7 @@ impl Placement {
         Placement(squares)
     }
 
-    /// The number of squares on which two positions differ; squares that differ by a pawn count twice.
+    /// The number of squares that differ between two positions; squares that differ by a pawn count twice.
     pub(super) fn distance(&self, other: &Placement) -> u32 {
         self.0.iter().zip(&other.0).map(|(one, other)| u32::from(one != other)).sum()
     }

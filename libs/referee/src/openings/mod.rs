@@ -1,13 +1,13 @@
-//! The openings that matches start from: books in EPD, PGN or Polyglot's format, compressed or not, checked as a whole
-//! when they are loaded, and the order in which the pairs of games draw from them.
+//! The openings that matches start from: books in EPD, PGN or Polyglot format, possibly compressed, which are checked as
+//! a whole when they are loaded, and the order in which pairs of games use them.
 //!
-//! [`RecordedGame`] reads whole games, for those who look for positions in them.
+//! [`RecordedGame`] reads whole games, for callers that look for positions in them.
 //!
-//! What cannot be played of a book is left out, counted and named with file and line or entry before the first game.
+//! Openings that cannot be played are left out of a book, counted, and named by file and line or entry before the first
+//! game.
 //!
-//! To make books there are [`BookListing`], which reads all of a book, valid or not, [`repeats()`], which finds positions
-//! reached twice, [`diverse`], which chooses few lines of many, and [`book_as_epd`], [`book_as_pgn`] and
-//! [`book_as_polyglot`], which write them.
+//! To make books: [`BookListing`] reads all lines of a book, valid or not; [`repeats()`] finds positions that are reached
+//! twice; [`diverse`] selects few lines of many; [`book_as_epd`], [`book_as_pgn`] and [`book_as_polyglot`] write books.
 
 mod book;
 mod book_error;

@@ -1,5 +1,5 @@
-//! Openings: where a game starts, and what a book says of it; the evals that are wanted; the same position with the
-//! colours changed.
+//! Openings: where a game starts, what a book says about it, the range of wanted evals, and the position with colours
+//! reversed.
 
 use std::fmt;
 
@@ -8,40 +8,40 @@ use thiserror::Error;
 use crate::san::SanError;
 use crate::{EpdOperation, FenError, IllegalMove, Referee, Side, Variant};
 
-/// Where a game starts: a position and the moves that are played from there before the engines think.
+/// The start of a game: a position, and the moves that are played from there before the engines think.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
-    /// The first position as FEN; `None` is the usual start position.
+    /// The start position as FEN; `None` for the standard one.
     pub start_fen: Option<String>,
     /// The moves of the opening in UCI notation.
     pub moves: Vec<String>,
-    /// The line of the book it comes from, counted from 1; for PGN, the first line of the game; for Polyglot, the entry
-    /// of its last move.
+    /// The line of the book, counted from 1. For PGN it is the first line of the game, for Polyglot the entry of the
+    /// last move.
     pub line: usize,
-    /// Its name in the book.
+    /// The name of the opening in the book.
     pub name: Option<String>,
 }
 
-/// Why an opening cannot be played.
+/// The reason that an opening cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OpeningError {
-    /// Its first position.
+    /// The start position is illegal.
     #[error(transparent)]
     Position(#[from] FenError),
-    /// One of its moves.
+    /// A move is illegal.
     #[error(transparent)]
     Move(#[from] IllegalMove),
-    /// One of its moves in algebraic notation.
+    /// A move in algebraic notation cannot be read or is illegal.
     #[error(transparent)]
     San(#[from] SanError),
 }
 
 impl Opening {
-    /// A referee behind the last move of the opening.
+    /// A referee after the last move of the opening.
     ///
     /// # Errors
-    /// [`OpeningError`] when the position or a move is illegal in the variant, which cannot be when the opening
-    /// comes from a [`Book`](super::Book) of that variant.
+    /// [`OpeningError`] if the position or a move is illegal in the variant, which is impossible for an opening from a
+    /// [`Book`](super::Book) of that variant.
     pub fn referee(&self, variant: Variant) -> Result<Referee, OpeningError> {
         let mut referee = match &self.start_fen {
             Some(fen) => Referee::from_fen(fen, variant)?,
@@ -57,33 +57,33 @@ impl Opening {
 /// A line of a book: its moves, its last position and its eval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedOpening {
-    /// The variant that it was read in.
+    /// The variant that the line was read in.
     pub variant: Variant,
-    /// The position that its moves start from, as FEN; `None` is the usual start position.
+    /// The position before the moves, as FEN; `None` for the standard start position.
     pub start_fen: Option<String>,
-    /// The moves, in standard algebraic notation; none where the book has only the position.
+    /// The moves, in standard algebraic notation; empty if the book has only the position.
     pub moves: Vec<String>,
-    /// The position that a game starts from, as FEN.
+    /// The position after the moves, from which games start, as FEN.
     pub fen: String,
-    /// What two equal positions share, as [`Referee::position_key`] has it.
+    /// The key of the position after the moves ([`Referee::position_key`]).
     pub key: u64,
     /// The eval of an engine, in centipawns for White.
     pub eval: Option<i32>,
-    /// Its name in the book.
+    /// The name of the opening in the book.
     pub name: Option<String>,
-    /// Whatever else a line of EPD says.
+    /// The other operations of a line of EPD.
     pub operations: Vec<EpdOperation>,
-    /// Its line in the book, counted from 1; 0 where it is in none yet.
+    /// The line of the book, counted from 1; 0 if the opening is in no book yet.
     pub line: usize,
 }
 
-/// Reads an eval. The smallest number has no opposite for the other side, and counts as the next one.
+/// Reads an eval. The smallest `i32` has no negative, so it counts as the next one.
 pub(super) fn eval_of(text: &str) -> Option<i32> {
     text.parse().ok().map(|eval: i32| eval.max(-i32::MAX))
 }
 
 impl ListedOpening {
-    /// The opening that a referee has followed by these moves from the usual start position, or from `start_fen`.
+    /// The opening that the referee reached by these moves from `start_fen`, or from the standard start position.
     pub fn reached(referee: &Referee, start_fen: Option<String>, moves: Vec<String>) -> ListedOpening {
         ListedOpening {
             variant: referee.variant(),
@@ -98,8 +98,7 @@ impl ListedOpening {
         }
     }
 
-    /// Half-moves from the usual start position, by the moves or by the number of the move; `None` where the book has
-    /// neither.
+    /// The plies from the standard start position, by the moves or by the move number; `None` if the book has neither.
     pub fn plies(&self) -> Option<usize> {
         if self.start_fen.is_none() {
             return Some(self.moves.len());
@@ -109,7 +108,7 @@ impl ListedOpening {
         (number > 1).then_some(plies)
     }
 
-    /// Pieces and pawns on the board.
+    /// The number of pieces and pawns on the board.
     pub fn pieces(&self) -> usize {
         let board = self.fen.split(' ').next().unwrap_or_default();
         board.chars().filter(char::is_ascii_alphabetic).count()
@@ -120,24 +119,24 @@ impl ListedOpening {
         if self.fen.split(' ').nth(1) == Some("b") { Side::Black } else { Side::White }
     }
 
-    /// What [`key`](Self::key) would be with the colours changed.
+    /// The [`key`](Self::key) of the position with colours reversed.
     ///
     /// # Errors
-    /// The position is illegal in the variant, which cannot be where it is legal itself.
+    /// If the mirrored position is illegal in the variant, which is impossible if the position is legal.
     pub fn mirrored_key(&self, variant: Variant) -> Result<u64, FenError> {
         Ok(Referee::from_fen(&mirrored(&self.fen), variant)?.position_key())
     }
 }
 
-/// A position as FEN with White and Black in each other's place: the ranks upside down, the other side to move. What is
-/// no FEN of at least four fields comes back as it is.
+/// The FEN of a position with colours reversed: the board upside down and the other side to move. A text that is no FEN
+/// of at least four fields is returned unchanged.
 pub(super) fn mirrored(fen: &str) -> String {
     let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
     let [board, side, castling, en_passant, clocks @ ..] = fields.as_slice() else { return fen.to_owned() };
     let board: Vec<String> = board.rsplit('/').map(swapped).collect();
     let side = if *side == "w" { "b" } else { "w" };
     let castling = swapped(castling);
-    // White's rights stand first.
+    // White's rights come first.
     let (white, black): (String, String) = castling.chars().partition(char::is_ascii_uppercase);
     let en_passant = en_passant.replace(['3', '6'], if en_passant.ends_with('3') { "6" } else { "3" });
     let fields =
@@ -149,20 +148,20 @@ fn owned(fields: &[&str]) -> Vec<String> {
     fields.iter().map(|field| (*field).to_owned()).collect()
 }
 
-/// Small letters for large ones and the reverse.
+/// Swaps upper and lower case.
 fn swapped(text: &str) -> String {
     let swap = |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
     text.chars().map(swap).collect()
 }
 
-/// The advantage that openings may have, in centipawns, and the side that may have it.
+/// The range of a wanted advantage, in centipawns, and the side that has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvalRange {
     /// The smallest advantage.
     pub least: u32,
-    /// The largest; not below the smallest.
+    /// The largest advantage, at least the smallest.
     pub most: u32,
-    /// The side that has it; `None` for either side.
+    /// The side with the advantage; `None` for either side.
     pub favours: Option<Side>,
 }
 
@@ -172,7 +171,7 @@ impl EvalRange {
         self.distance(eval) == 0
     }
 
-    /// The distance of an eval for White from the range, in centipawns; 0 in range.
+    /// The distance of an eval for White from the range, in centipawns; 0 within the range.
     pub fn distance(&self, eval: i32) -> u32 {
         let advantage = match self.favours {
             None => i64::from(eval).abs(),

@@ -1,4 +1,4 @@
-//! The ECO code and the name of a game's opening, from the table in `data/eco.txt`, whose head names its source.
+//! The ECO code and name of a game's opening, from the table in `data/eco.txt`, whose header names its source.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -12,24 +12,24 @@ use crate::{Variant, fen, find_move};
 
 const TABLE: &str = include_str!("../../data/eco.txt");
 
-/// Half-moves from the first that are looked at: the longest line of the table has fewer.
+/// The number of plies that are searched; the longest line of the table is shorter.
 const LONGEST: usize = 40;
 
-/// What an opening is called.
+/// The ECO code and name of an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct OpeningName {
     /// The code of the Encyclopaedia of Chess Openings, `A00` to `E99`.
     pub eco: &'static str,
-    /// `Sicilian Defense`.
+    /// The name, such as `Sicilian Defense`.
     pub opening: &'static str,
-    /// `Najdorf Variation`.
+    /// The variation, such as `Najdorf Variation`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variation: Option<&'static str>,
 }
 
 impl OpeningName {
-    /// The name of the last position of a game that has one, whatever the order of the moves that led there. `None` also
-    /// for a game of Chess960, and where the start is no legal position.
+    /// The name of the last position of a game that has one, regardless of the move order. `None` for games of Chess960
+    /// and illegal start positions, too.
     pub fn of_game<'a>(
         start: &str,
         variant: Variant,
@@ -48,7 +48,7 @@ impl OpeningName {
         found
     }
 
-    /// `Sicilian Defense: Najdorf Variation`.
+    /// The full name, such as `Sicilian Defense: Najdorf Variation`.
     pub fn whole(&self) -> String {
         self.variation
             .map_or_else(|| self.opening.to_owned(), |variation| format!("{}: {variation}", self.opening))
@@ -62,7 +62,7 @@ fn key(position: &Chess) -> Zobrist64 {
     position.zobrist_hash(EnPassantMode::Legal)
 }
 
-/// The rows of the table: the position after the moves, `None` if they cannot be played, and its name.
+/// The rows of the table: the position after the moves, or `None` if they are illegal, and its name.
 fn rows() -> impl Iterator<Item = (Option<Chess>, OpeningName)> {
     let mut positions = vec![Some(Chess::new())];
     let mut last = OpeningName { eco: "", opening: "", variation: None };

@@ -4,25 +4,25 @@ use rand_mt::Mt64;
 
 use super::{Book, Opening};
 
-/// In which order the pairs of games go through a book.
+/// The order in which pairs of games use the openings of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpeningOrder {
     /// Every opening once in an order that the seed decides, then all again in another order, and so on. The lines of a
-    /// Polyglot book are drawn in the order of the seed already, and stay in it.
+    /// Polyglot book are already drawn in the seed's order, and keep it.
     Random {
-        /// The same seed gives the same openings, in this and in every later version.
+        /// The same seed gives the same openings, in this and every later version.
         seed: u64,
     },
-    /// Every opening once in the order in which fastchess shuffles a book (`opening_book.hpp`), and round again in the
-    /// same order: the shuffle of Fisher and Yates from the front, each draw the remainder of a number of the 64-bit
-    /// Mersenne Twister.
+    /// Every opening once in the order in which fastchess shuffles a book (`opening_book.hpp`), then again in the same
+    /// order: a Fisher–Yates shuffle from the front, where each draw is a number of the 64-bit Mersenne Twister modulo
+    /// the remaining length.
     Fastchess {
-        /// What fastchess takes as `-srand`.
+        /// The value of fastchess's option `-srand`.
         seed: u64,
     },
-    /// The order of the book, from the opening with index `start` on, and round again.
+    /// The order of the book, starting with the opening at index `start` and wrapping round.
     Sequential {
-        /// Counted from 0; past the end it begins again.
+        /// The index, counted from 0, modulo the length of the book.
         start: u64,
     },
 }
@@ -33,14 +33,14 @@ impl Default for OpeningOrder {
     }
 }
 
-/// A book without end: an opening for every pair of games.
+/// An endless sequence of openings from a book: one for every pair of games.
 #[derive(Clone, Debug)]
 pub struct OpeningSequence {
     book: Book,
     order: OpeningOrder,
-    /// The round that `permutation` belongs to.
+    /// The pass through the book that `permutation` belongs to.
     round: u64,
-    /// Indices into the book; empty when the order is sequential.
+    /// Indices into the book; empty for sequential order.
     permutation: Vec<u32>,
 }
 
@@ -56,21 +56,20 @@ impl OpeningSequence {
         Self { book, order, round: 0, permutation }
     }
 
-    /// The book behind it.
+    /// The book that the openings are from.
     pub const fn book(&self) -> &Book {
         &self.book
     }
 
     /// The opening of a pair of games, counted from 0.
-    ///
-    /// Any pair may be asked for, in any order. Asking for another round of the book than the last time shuffles
-    /// it anew, and this is why it needs the sequence to itself.
+    /// Pairs may be queried in any order. A query for another pass through the book than the last one shuffles again,
+    /// which is why this takes `&mut self`.
     pub fn opening(&mut self, pair_index: u64) -> Opening {
         let index = self.index(pair_index);
         self.book.opening(index)
     }
 
-    /// Where in the book the opening of a pair of games stands, counted from 0; as [`Self::opening`] otherwise.
+    /// The index in the book of the opening of a pair, counted from 0; see [`Self::opening`].
     pub fn index(&mut self, pair_index: u64) -> usize {
         let length = self.book.report().openings as u64;
         match self.order {
@@ -88,13 +87,13 @@ impl OpeningSequence {
     }
 }
 
-/// The numbers below `length` in the order that the seed gives to a round (Fisher and Yates, in Durstenfeld's form);
-/// the round is the stream of the draws.
+/// The numbers below `length` in the order for this seed and round (the Fisher–Yates shuffle in Durstenfeld's form);
+/// the round selects the stream of random numbers.
 pub fn shuffled(length: usize, seed: u64, round: u64) -> Vec<usize> {
     permutation(length, seed, round).into_iter().map(|number| number as usize).collect()
 }
 
-/// The same in half the memory.
+/// Like `shuffled`, with half the memory.
 fn permutation(length: usize, seed: u64, round: u64) -> Vec<u32> {
     let mut draw = SeededDraw::new(seed, round);
     let mut numbers: Vec<u32> = (0..length as u32).collect();
@@ -113,18 +112,18 @@ fn shuffled_as_by_fastchess(length: usize, seed: u64) -> Vec<u32> {
     numbers
 }
 
-/// Random numbers of a seed, the same in every version.
+/// Random numbers from a seed, the same in every version.
 ///
-/// Seed, stream and draw are defined here, because a library may change them and old runs must stay repeatable: the
-/// seed is the first eight bytes of the `ChaCha8` key, little end first, and a number below a bound is the upper half
-/// of a 64-bit draw times the bound.
+/// Seeding, stream and draws are defined here, because a library may change them and old runs must remain repeatable:
+/// the seed is the first eight bytes of the `ChaCha8` key, little-endian, and a number below a bound is the upper half
+/// of the product of a 64-bit draw and the bound.
 #[derive(Clone, Debug)]
 pub struct SeededDraw {
     generator: ChaCha8Rng,
 }
 
 impl SeededDraw {
-    /// The numbers of a seed; those of another stream have nothing to do with them.
+    /// The numbers of a seed. Different streams are independent.
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -133,7 +132,7 @@ impl SeededDraw {
         Self { generator }
     }
 
-    /// The next number, below `bound`; 0 where that is 0.
+    /// The next number below `bound`; 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.generator.next_u64()) * u128::from(bound)) >> 64) as u64
     }
@@ -158,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_seed_gives_the_same_order_for_ever() {
-        // Worked out from the description of ChaCha, without this code or its library.
+        // Computed from the description of ChaCha, without this code or its library.
         assert_eq!(shuffled(10, 1, 0), [1, 4, 9, 8, 0, 5, 7, 6, 2, 3]);
         assert_eq!(shuffled(10, 1, 1), [3, 9, 0, 8, 4, 6, 2, 5, 7, 1]);
         assert_eq!(shuffled(10, 20261121, 0), [1, 2, 0, 3, 4, 9, 6, 8, 7, 5]);
@@ -166,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_seed_of_fastchess_gives_its_order() {
-        // From the algorithm on top of C++'s own std::mt19937_64.
+        // Computed by the algorithm with C++'s own `std::mt19937_64`.
         assert_eq!(shuffled_as_by_fastchess(10, 1), [8, 7, 4, 0, 2, 9, 6, 1, 3, 5]);
         assert_eq!(shuffled_as_by_fastchess(10, 13835058055282163712), [3, 8, 2, 0, 7, 4, 6, 9, 1, 5]);
         let order = OpeningOrder::Fastchess { seed: 7 };

@@ -1,14 +1,14 @@
 //! A Polyglot book, which is a graph of positions, and the lines that a match draws from it.
 //!
-//! A line goes from the start position along moves of the book until a bound in plies or the end of the book. Left
-//! out are moves of weight 0, moves back to a position that the line has had already, so that every line ends, and
-//! moves that end the game, so that there is one to play; and of lines that part and meet again at their ends, all but
-//! the first, so that no two games of a pairing need start from the same position.
+//! A line follows moves of the book from the start position to a maximum length or the end of the book. It never has
+//! moves of weight 0, moves that repeat a position of the line, so that every line ends, or moves that end the game. Of
+//! lines that lead to the same final position only the first is kept, so that no two games of a pairing need to start
+//! from the same position.
 //!
-//! In a random order each line is drawn move by move: the book's moves are chosen in proportion to their weights,
-//! among those only that still lead to a line not drawn before. In sequential order the heaviest move comes first,
-//! and of equal ones the first in the file. Either way each line is drawn once, and no more than [`MOST_DRAWS`] are;
-//! a match that needs more openings begins again with the first.
+//! In random order each line is drawn move by move: moves are chosen in proportion to their weights, among those that
+//! still lead to a line not drawn yet. In sequential order the move with the greatest weight comes first, and in a tie
+//! the first in the file. Either way each line is drawn once, and at most [`MOST_DRAWS`] lines are drawn; a match that
+//! needs more openings starts again with the first.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -49,7 +49,7 @@ impl PolyglotBook {
         &self.name
     }
 
-    /// The entries of a position that may be played, each with its number in the file, counted from 1.
+    /// The entries of a position with a positive weight, each with its number in the file, counted from 1.
     pub(super) fn entries_of(&self, key: u64) -> impl Iterator<Item = (usize, PolyglotEntry)> {
         let first = self.entries.partition_point(|entry| entry.key < key);
         let of_position = self.entries[first..].iter().take_while(move |entry| entry.key == key);
@@ -60,20 +60,20 @@ impl PolyglotBook {
 
 pub(super) const ENTRY_BYTES: usize = 16;
 
-/// One move that a Polyglot book knows in one position.
+/// A move that a Polyglot book has in some position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PolyglotEntry {
     pub(super) key: u64,
     pub(super) number: u16,
-    /// The frequency of the move beside the others; one of weight 0 is never played.
+    /// The relative frequency of the move; moves of weight 0 are never played.
     pub(super) weight: u16,
 }
 
-/// One of the moves that a Polyglot book has for this position, chosen by its weights, or none. The file is read where it
-/// lies; `draw` decides.
+/// A move that a Polyglot book has for this position, drawn at random by weight; `None` if it has none. Reads only the
+/// needed parts of the file.
 ///
 /// # Errors
-/// The file cannot be read.
+/// If the file cannot be read.
 pub fn book_move(book: &Path, referee: &Referee, draw: &mut SeededDraw) -> io::Result<Option<String>> {
     let mut file = File::open(book)?;
     let count = file.metadata()?.len() / ENTRY_BYTES as u64;
@@ -108,16 +108,16 @@ pub fn book_move(book: &Path, referee: &Referee, draw: &mut SeededDraw) -> io::R
     Ok(chosen.and_then(|choice| referee.polyglot_move(choice.number).ok()))
 }
 
-/// The problem of an entry of a Polyglot book.
+/// The error in an entry of a Polyglot book.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PolyglotProblem {
-    /// The file breaks off.
+    /// The file is cut off.
     #[error("expected {ENTRY_BYTES} bytes, found {0}")]
     Length(usize),
-    /// The keys do not ascend.
+    /// The keys are not in ascending order.
     #[error("expected a key of at least that of the entry before, since entries are sorted by position")]
     Order,
-    /// The move is not legal where it belongs.
+    /// The move is illegal in its position.
     #[error(transparent)]
     Move(#[from] IllegalMove),
 }
@@ -125,12 +125,12 @@ pub enum PolyglotProblem {
 impl PolyglotEntry {
     pub(super) fn read(bytes: &[u8]) -> Result<Self, PolyglotProblem> {
         let entry: &[u8; ENTRY_BYTES] = bytes.try_into().map_err(|_| PolyglotProblem::Length(bytes.len()))?;
-        // Eight bytes, two, two, and four for learning, the highest of each first.
+        // Eight bytes for the key, two for the move, two for the weight and four for learning, big-endian.
         let whole = u128::from_be_bytes(*entry);
         Ok(Self { key: (whole >> 64) as u64, number: (whole >> 48) as u16, weight: (whole >> 32) as u16 })
     }
 
-    /// The bytes of the entry, those for learning zero.
+    /// The bytes of the entry, with zeros for learning.
     pub(super) fn bytes(self) -> [u8; ENTRY_BYTES] {
         let whole =
             u128::from(self.key) << 64 | u128::from(self.number) << 48 | u128::from(self.weight) << 32;
@@ -138,11 +138,11 @@ impl PolyglotEntry {
     }
 }
 
-/// How many lines are drawn from a book that has more, those left out included. A book of any size is ready in a
-/// moment, and a long match has openings enough.
+/// The maximum number of lines drawn from a book, including lines that are left out. It keeps loading fast for a book of
+/// any size, and is enough openings for a long match.
 const MOST_DRAWS: usize = 20_000;
 
-/// Separates these draws from those that shuffle the lines of other books.
+/// Separates these draws from those that shuffle other books.
 const STREAM: u64 = u64::MAX;
 
 /// A position on the way of a line that has been drawn.
@@ -157,9 +157,9 @@ struct PolyglotChoice {
     /// The number of the entry in the file, counted from 1.
     entry: usize,
     weight: u64,
-    /// Whether every line through here has been drawn.
+    /// Whether every line through this move has been drawn.
     exhausted: bool,
-    /// The junction behind it, once a line went there.
+    /// The junction after this move, once a line has been there.
     next: Option<usize>,
 }
 
@@ -167,7 +167,7 @@ struct PolyglotChoice {
 struct Lines<'a> {
     book: &'a PolyglotBook,
     options: &'a BookOptions,
-    /// Decides between moves; without it the heaviest is taken.
+    /// Chooses between moves; if `None`, the greatest weight is taken.
     draw: Option<SeededDraw>,
     junctions: Vec<Junction>,
 }
@@ -192,7 +192,7 @@ pub(super) fn draw(book: &PolyglotBook, options: &BookOptions) -> Result<Vec<Ope
 }
 
 impl Lines<'_> {
-    /// The next line and the key of the position that it leads to; `None` when all have been drawn.
+    /// The next line and the key of its final position; `None` when all lines have been drawn.
     fn next(&mut self) -> Result<Option<(Opening, u64)>, BookError> {
         let mut referee = Referee::new(self.options.variant);
         let mut seen = vec![referee.polyglot_key()];
@@ -217,7 +217,7 @@ impl Lines<'_> {
         Ok(self.finish(&path).map(|opening| (opening, referee.position_key())))
     }
 
-    /// The line along a path, which is used up now.
+    /// The line along a path, which is marked as drawn.
     fn finish(&mut self, path: &[(usize, usize)]) -> Option<Opening> {
         let choice = |&(at, place): &(usize, usize)| &self.junctions[at].choices[place];
         let line = choice(path.last()?).entry;
@@ -239,7 +239,7 @@ impl Lines<'_> {
             return heaviest.map(|(place, _)| place);
         };
         let total: u64 = choices.clone().map(|(_, choice)| choice.weight).sum();
-        // At the end of a line there is nothing to draw.
+        // There is nothing to draw at the end of a line.
         let mut drawn = if total > 0 { draw.below(total) } else { 0 };
         for (place, choice) in choices {
             match drawn.checked_sub(choice.weight) {
@@ -250,7 +250,7 @@ impl Lines<'_> {
         None
     }
 
-    /// Makes a junction of the moves that may follow, and returns its index.
+    /// Makes a junction of the moves that are possible here, and returns its index.
     fn add_junction(&mut self, referee: &Referee, seen: &[u64]) -> Result<usize, BookError> {
         let mut junction = Junction::default();
         if self.options.max_plies.is_none_or(|most| referee.ply() < most) {

@@ -1,6 +1,6 @@
-//! Whole games of PGN files: moves and players.
+//! Whole games of PGN files, with their moves and players.
 //!
-//! A game that breaks off, at an illegal move or within a comment, has the moves before: its result is known all the same.
+//! A game that breaks off, at an illegal move or within a comment, keeps the moves before that, since its result is known.
 
 use std::borrow::Cow;
 use std::mem;
@@ -12,59 +12,59 @@ use super::opening::eval_of;
 use super::{BookError, BookOptions, Guesses, Opening, PgnProblem, Skipped};
 use crate::{GameEnd, GameResult, PgnGames, ReadGame, Variant};
 
-/// A game as a PGN file has it, without variations.
+/// A game of a PGN file, without variations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedGame {
-    /// The line of the file that it begins at, counted from 1.
+    /// The line of the file where the game begins, counted from 1.
     pub line: usize,
-    /// Its number in the file, counted from 1; those that cannot be read are counted too.
+    /// The number of the game in the file, counted from 1; unreadable games are counted too.
     pub number: usize,
-    /// The tag `Event`; `None` where it says nothing.
+    /// The `Event` tag; `None` if it is empty or unknown.
     pub event: Option<String>,
-    /// The player with the white pieces.
+    /// The player of the white pieces.
     pub white: Option<String>,
-    /// The player with the black pieces.
+    /// The player of the black pieces.
     pub black: Option<String>,
-    /// The variant, by the tag or else by the first position.
+    /// The variant, by the tag or otherwise by the start position.
     pub variant: Variant,
-    /// The first position as FEN; `None` is the usual start position.
+    /// The start position as FEN; `None` for the standard one.
     pub start_fen: Option<String>,
     /// All moves in UCI notation.
     pub moves: Vec<String>,
-    /// The same in algebraic notation, as the referee writes it.
+    /// All moves in algebraic notation, as written by the referee.
     pub sans: Vec<String>,
-    /// The position behind the last move, as FEN.
+    /// The position after the last move, as FEN.
     pub final_fen: String,
-    /// How the game is over there by the rules, if it is.
+    /// How the game ended by the rules, if it did.
     pub end: Option<GameEnd>,
-    /// What the comments behind each move say; without moves, what the comment before the result says, if there is one.
+    /// The comment after each move. Without moves, the comment before the result, if there is one.
     pub comments: Vec<String>,
-    /// The tag `Annotator`.
+    /// The `Annotator` tag.
     pub annotator: Option<String>,
-    /// The time controls of White and Black, stages joined by commas; the tags join them by colons.
+    /// The time controls of White and Black, with stages joined by commas; in the tags, colons join them.
     pub time_controls: [Option<String>; 2],
-    /// The tag `Result`; `None` where it is missing or `*`.
+    /// The `Result` tag; `None` if it is missing or `*`.
     pub result: Option<GameResult>,
-    /// The tag `Termination`, in small letters.
+    /// The `Termination` tag, in lower case.
     pub termination: Option<String>,
-    /// The tag `TerminationDetails`, with which TCEC says more, or `ICCResult` of ICC.
+    /// The `TerminationDetails` tag, which TCEC uses, or the `ICCResult` tag of ICC.
     pub details: Option<String>,
-    /// When it was played, as far as the tags say: `2026.11.28`, with the time of day behind it, or RFC 3339.
+    /// When the game was played, as far as the tags say: `2026.11.28`, possibly with a time of day, or RFC 3339.
     pub started: Option<String>,
-    /// Whether it ended after the SPRT of its run had stopped.
+    /// Whether the game ended after the SPRT of its run had stopped.
     pub after_decision: bool,
-    /// What is wrong behind the last of these moves, with file and line, where the text has more of them or breaks off.
+    /// The error after the last of these moves, with file and line, if the text has more moves or breaks off.
     pub fault: Option<String>,
-    /// Whether the fault is only that the file ends before the result of the game.
+    /// Whether the only fault is that the file ends before the game's result.
     pub is_cut_off: bool,
 }
 
 impl RecordedGame {
-    /// Reads the games of a file in their order, those of Chess960 only where they are wanted, until `visit` has enough, and
-    /// returns those that cannot be read. What is [packed](super::read_unpacked) is unpacked on the way.
+    /// Reads the games of a file in order, Chess960 only if `with_chess960`, until `visit` stops. Returns the games that
+    /// cannot be read. [Compressed files](super::read_unpacked) are unpacked on the way.
     ///
     /// # Errors
-    /// [`BookError`] when the file cannot be read, or none of its games can.
+    /// [`BookError`] if the file cannot be read, or none of its games can.
     pub fn load_each(
         path: &Path,
         with_chess960: bool,
@@ -102,7 +102,7 @@ impl RecordedGame {
         });
         let started = tag("GameStartTime").or(date);
         let details = tag("TerminationDetails").or_else(|| tag("ICCResult"));
-        // Without moves one comment may say why.
+        // A game without moves may have one comment, which may say why.
         comments.resize(moves.len().max(comments.len().min(1)), String::new());
         Ok(RecordedGame {
             line: game.line,
@@ -153,11 +153,11 @@ fn read_each(
     skipped.beside(read)
 }
 
-/// A game as an opening, with its eval where it has one, in centipawns for White, and the variant it was read in.
+/// A game as an opening, its eval in centipawns for White, if it has one, and the variant it was read in.
 pub(super) type JudgedOpening = (Opening, Option<i32>, Variant);
 
-/// Reads the main line of every game, up to the half-moves that the options allow, or what is wrong with it. What is guessed
-/// is counted once all are read.
+/// Reads the main line of every game, to the maximum length of the options, or the error in the game. `guesses` is complete
+/// once all games have been read.
 pub(super) fn read(
     file: &str,
     text: &[u8],
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!((skipped.unwrap().count, visited), (0, 1));
     }
 
-    /// The numbers of half-moves are those of python-chess 1.11.2, but that it reads on behind a null move.
+    /// The numbers of plies are python-chess 1.11.2's, except that it reads on after a null move.
     #[test]
     fn games_are_read_as_others_read_them() {
         let head = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n";

@@ -5,29 +5,29 @@ use std::collections::HashMap;
 use super::ListedOpening;
 use crate::Variant;
 
-/// The kinds of repeats of an earlier line.
+/// How a line can repeat an earlier line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RepeatKind {
     /// The same position, by the same moves or without known moves.
     Duplicate,
     /// The same position by other moves.
     Transposition,
-    /// The same position with the colours changed.
+    /// The same position with colours reversed.
     Mirrored,
 }
 
 /// A line that repeats an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeat {
-    /// How.
+    /// How the line repeats the earlier one.
     pub kind: RepeatKind,
-    /// Its place among the openings, counted from 0.
+    /// The index of the line among the openings, from 0.
     pub index: usize,
-    /// The place of the earlier one.
+    /// The index of the earlier line.
     pub earlier: usize,
 }
 
-/// The positions that a book has already.
+/// The positions that a book already has.
 #[derive(Clone, Debug, Default)]
 pub struct KnownPositions {
     variant: Variant,
@@ -36,12 +36,12 @@ pub struct KnownPositions {
 }
 
 impl KnownPositions {
-    /// None so far.
+    /// No positions yet.
     pub fn new(variant: Variant) -> KnownPositions {
         KnownPositions { variant, ..KnownPositions::default() }
     }
 
-    /// Adds the opening with the index `index` of `openings`, and returns the earlier one that it repeats.
+    /// Adds the opening at `index` in `openings`, and returns the earlier one that it repeats, if any.
     pub fn add(&mut self, openings: &[ListedOpening], index: usize) -> Option<Repeat> {
         let opening = &openings[index];
         let same = self.by_key.entry(opening.key).or_default();
@@ -66,14 +66,14 @@ impl KnownPositions {
     }
 }
 
-/// Whether two lines to one position have the same moves, as far as the book has them.
+/// Whether two lines to one position have the same moves, as far as the book has moves.
 fn is_same_way(one: &ListedOpening, other: &ListedOpening) -> bool {
     one.moves.is_empty()
         || other.moves.is_empty()
         || (&one.start_fen, &one.moves) == (&other.start_fen, &other.moves)
 }
 
-/// All lines that repeat an earlier one, in the order of the book.
+/// All lines that repeat an earlier line, in the order of the book.
 pub fn repeats(openings: &[ListedOpening], variant: Variant) -> Vec<Repeat> {
     let mut known = KnownPositions::new(variant);
     (0..openings.len()).filter_map(|index| known.add(openings, index)).collect()
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_position_with_the_colours_changed_is_told_apart() {
-        // 1. e4 e5 2. Nf3, and the same with Black to have the move more: 1. e3 e5 2. e4 Nf6.
+        // 1. e4 e5 2. Nf3 with colours reversed, where Black is the one a move ahead: 1. e3 e5 2. e4 Nf6.
         assert_eq!(found(&["e4 e5 Nf3", "e3 e5 e4 Nf6"]), [(RepeatKind::Mirrored, 1, 0)]);
     }
 

@@ -50,7 +50,7 @@ fn a_game_of_chess960_says_so_and_keeps_its_castling_rights() {
     let fen = "1r1k1r2/8/8/8/8/8/8/RR1K4 w Bbf - 0 1";
     let game = PgnGame::starting_like(&Referee::from_fen(fen, Variant::Chess960).unwrap());
     assert_eq!(game.tag("Variant"), Some("Chess960"));
-    // X-FEN: letters of files only where a rook further out would be meant otherwise.
+    // X-FEN: a file letter is used only if `K` or `Q` would mean a rook farther out.
     assert_eq!(game.tag("FEN"), Some("1r1k1r2/8/8/8/8/8/8/RR1K4 w Bkq - 0 1"));
     assert!(PgnGame::starting_like(&Referee::new(Variant::Chess960)).tag("FEN").is_some());
 }

@@ -1,4 +1,4 @@
-//! The games of a text that has one or few, and what speaks for and against the guesses that reading it takes.
+//! Reads the games of a text, usually one, and weighs the evidence for guesses.
 
 use std::mem;
 
@@ -11,9 +11,9 @@ use super::written_move::{ENGLISH, Language, OTHERS, move_at};
 use super::{MOST_PLIES, NO_MORE_PLIES, ReadGame};
 use crate::openings::PgnProblem;
 
-/// What the numbers of moves say of the words in a game that are no moves.
+/// Decides by the move numbers whether words in a game were moves.
 ///
-/// A word may have been a move. If the next number is the one that the moves before it lead to, it was none.
+/// An unreadable word may have been a move. It was not if the next move number agrees with the moves before it.
 #[derive(Clone, Default)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -22,18 +22,18 @@ use crate::openings::PgnProblem;
 struct Numbers {
     /// Whether Black moves first.
     black_first: bool,
-    /// The number that was read last, or that of the start, and the moves before it.
+    /// The last move number read, or the start position's, and the number of plies before it.
     last: (u32, usize),
     has_any: bool,
-    /// Whether a number was read since the last move.
+    /// Whether a number has been read since the last move.
     is_fresh: bool,
-    /// Whether White has moved without a number.
+    /// Whether White has moved without a move number.
     has_unnumbered: bool,
-    /// The first word since the last number: the moves before it, and its place in the text.
+    /// The first word since the last number: the plies before it, and its offset in the text.
     doubtful: Option<(usize, usize)>,
-    /// The words since then.
+    /// The number of words since then.
     words: u32,
-    /// Whether the game is read no further.
+    /// Whether the rest of the game is ignored.
     is_refused: bool,
 }
 
@@ -48,7 +48,7 @@ impl Numbers {
         }
     }
 
-    /// Whether a number is that of the next move behind so many.
+    /// Whether this is the correct number of the next move after `plies` plies.
     const fn agrees(&self, number: u32, is_black: bool, plies: usize) -> bool {
         let before = self.black_first as usize;
         let moves = usize::midpoint(plies, before) - usize::midpoint(self.last.1, before);
@@ -63,17 +63,17 @@ impl Numbers {
 pub(super) struct GameText<'a> {
     text: &'a [u8],
     keeps_comments: bool,
-    /// The language of the games before these, if it is not English.
+    /// The language of the previous games, if it is not English.
     pub(super) language: Option<&'static Language>,
-    /// Those whose result was read.
+    /// The games whose results have been read.
     pub(super) games: Vec<ReadGame>,
     pub(super) current: ReadGame,
     numbers: Numbers,
-    /// Those of the last of the games.
+    /// The state of `numbers` at the end of the last of the games.
     numbers_before: Numbers,
-    /// The first move whose letter is none of English, by its index.
+    /// The index of the first move with a piece letter that English does not have.
     first_foreign: Option<usize>,
-    /// What is never closed, and where.
+    /// The offset of a token that is never closed, and what is missing.
     pub(super) unclosed: Option<(usize, &'static str)>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> GameText<'a> {
         keeps_comments: bool,
         language: Option<&'static Language>,
     ) -> GameText<'a> {
-        // Room for the tags and moves of most games.
+        // Reserves room for the tags and moves of most games.
         let mut current = ReadGame { text: Vec::with_capacity(512), ..ReadGame::default() };
         (current.moves, current.places) = (Vec::with_capacity(128), Vec::with_capacity(128));
         let numbers = Numbers::of_start(None);
@@ -136,7 +136,7 @@ impl<'a> GameText<'a> {
                 self.push(at, english.unwrap_or(San::Null));
             }
             Token::Comment(comment) => self.comment(comment),
-            // What stands before the first move is a heading, unless it could be a move.
+            // A word before the first move is a heading, unless it could be a move.
             Token::Word if plies == 0 && !self.is_like_move(at) => self.cross(at, 1),
             Token::Word => {
                 self.numbers.doubtful.get_or_insert((plies, at));
@@ -157,7 +157,7 @@ impl<'a> GameText<'a> {
         places.push(at as u32);
     }
 
-    /// Goes on with the last game where its result stands amid its moves, as the next number shows.
+    /// Continues the last game if the next number shows that its result was written among its moves.
     fn resume(&mut self, number: u32, is_black: bool) {
         let before = &self.numbers_before;
         let is_last =
@@ -177,7 +177,7 @@ impl<'a> GameText<'a> {
         match self.numbers.doubtful {
             Some(doubtful) if !agrees => self.refuse(doubtful),
             Some((_, at)) => self.cross_doubtful(at),
-            // Many a game begins with another number than its position.
+            // Many games begin with another number than their start position has.
             None => (),
         }
         self.numbers.last = (number, plies);
@@ -197,7 +197,7 @@ impl<'a> GameText<'a> {
         self.current.words += words;
     }
 
-    /// Ends a game with the word at a place, behind so many moves.
+    /// Breaks off the game at the word at an offset, after this many plies.
     fn refuse(&mut self, (plies, at): (usize, usize)) {
         let game = &mut self.current;
         game.moves.truncate(plies);
@@ -220,7 +220,7 @@ impl<'a> GameText<'a> {
                 self.refuse((plies, at));
             }
         }
-        // A word that was refused above may have taken the first foreign move with it.
+        // If a word was refused above, the first foreign move may have been cut off with it.
         let first = self.first_foreign.take().filter(|first| *first < self.current.moves.len());
         if (first.is_some() || self.language.is_some())
             && !self.current.moves.is_empty()
@@ -230,8 +230,8 @@ impl<'a> GameText<'a> {
         }
     }
 
-    /// Reads the moves in the language in which they are legal the furthest, beyond the first that is none of English.
-    /// Returns this one if there is no such language, or several in which the moves are others.
+    /// Reads the moves in the language in which the most are legal, and more than up to the first foreign move.
+    /// Returns `first` if there is no such language, or if several fit with different moves.
     fn read_by_language(&mut self, first: Option<usize>) -> Option<usize> {
         let game = &mut self.current;
         let Ok(variant) = game.find_variant() else { return None };
@@ -264,7 +264,7 @@ impl<'a> GameText<'a> {
         let is_beyond = |legal: usize| first.is_none_or(|first| legal > first);
         match best {
             Some((legal, moves, language)) if is_beyond(legal) && !has_rival => {
-                // Of moves that any language writes so nothing is guessed.
+                // Nothing is guessed if the moves are the same as in English.
                 let is_guess = moves != game.moves;
                 game.moves = moves;
                 if is_guess {
@@ -298,19 +298,19 @@ impl<'a> GameText<'a> {
         String::from_utf8_lossy(&rest[..word_length(rest)]).into_owned()
     }
 
-    /// Whether a word may well be a move: it has a letter before a digit, or castles.
+    /// Whether a word may well be a move: it has a letter before a digit, or begins like castling.
     fn is_like_move(&self, at: usize) -> bool {
         let word = self.word(at);
         let is_square = |pair: &[u8]| pair[0].is_ascii_alphabetic() && matches!(pair[1], b'1'..=b'8');
         word.as_bytes().windows(2).any(is_square) || word.starts_with("O-") || word.starts_with("0-")
     }
 
-    /// The line breaks before a place.
+    /// The number of line breaks before an offset.
     pub(super) fn lines_before(&self, at: usize) -> usize {
         memchr_iter(b'\n', &self.text[..at]).count()
     }
 
-    /// Whether what is never closed is a tag.
+    /// Whether the token that is never closed is a tag.
     pub(super) fn ends_in_tag(&self) -> bool {
         self.unclosed.is_some_and(|(_, closing)| closing == OPEN_TAG)
     }

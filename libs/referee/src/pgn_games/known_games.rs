@@ -1,4 +1,4 @@
-//! The players and games read so far, of which each counts once.
+//! The players and games read so far, so that each game counts once.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,55 +6,55 @@ use rustc_hash::FxBuildHasher;
 
 use super::ReadGame;
 
-/// The identity of a game among all others.
+/// The identity of a game among all games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameIdentity {
-    /// The hash of players, result, start, moves, and of the tags that say when the game was played.
+    /// The hash of players, result, start position, moves, and the tags for the time of the game.
     pub hash: u64,
-    /// Whether another game of the same file with this hash is the same game: the round is known, with the number of the
-    /// game in it, as in `3.1`, or with the time of the start. Without them it may be another game of two engines that
+    /// Whether another game of the same file with this hash must be the same game: the round is known, together with the
+    /// number of the game in it, as in `3.1`, or the starting time. Otherwise it may be another game of two engines that
     /// repeat themselves.
     pub is_certain: bool,
 }
 
-/// The games that were read so far, of which each counts once however many of the sources have it.
+/// The games read so far, of which each counts once, however many sources have it.
 #[derive(Clone, Debug, Default)]
 pub struct KnownGames {
-    /// The hashes of games that are certain to be the same.
+    /// The hashes of games with a certain identity.
     certain: HashSet<u64, FxBuildHasher>,
-    /// By the hash of the others: how often it counts, and how often it was in the source that is being read.
+    /// For the hash of other games: how often it counts, and how often it occurred in the current source.
     times: HashMap<u64, [u32; 2], FxBuildHasher>,
-    /// The hashes that were in the source that is being read.
+    /// The hashes that occurred in the current source.
     of_source: Vec<u64>,
     has_one_source: bool,
 }
 
 impl KnownGames {
-    /// For so many sources. With one, only games that are certain to be the same are looked for.
+    /// Known games for this many sources. With a single source, only games with a certain identity are checked.
     pub fn of(sources: usize) -> KnownGames {
         KnownGames { has_one_source: sources == 1, ..KnownGames::default() }
     }
 
-    /// Whether there is one source alone.
+    /// Whether there is only one source.
     pub const fn has_one_source(&self) -> bool {
         self.has_one_source
     }
 
-    /// Begins with the next source.
+    /// Begins the next source.
     pub fn begin_source(&mut self) {
         for hash in self.of_source.drain(..) {
             self.times.entry(hash).and_modify(|[_, here]| *here = 0);
         }
     }
 
-    /// The identity of a game of the source, where [`is_copy`](Self::is_copy) looks at it.
+    /// The identity of a game of the source, if [`is_copy`](Self::is_copy) needs it.
     pub fn identity_of(&self, game: &ReadGame) -> Option<GameIdentity> {
         if self.has_one_source && !game.is_certain() { None } else { game.identity() }
     }
 
-    /// Adds a game of the source, and returns whether it is one that counts already.
+    /// Adds a game of the source, and returns whether it is a copy of a game that already counts.
     ///
-    /// Games that are not certain to be the same count as often as they are in one source: engines that search a fixed
+    /// Games whose identity is not certain count as often as they occur in one source: engines that search a fixed
     /// number of nodes repeat games.
     pub fn is_copy(&mut self, identity: GameIdentity) -> bool {
         if identity.is_certain {
@@ -74,7 +74,7 @@ impl KnownGames {
     }
 }
 
-/// The names of players, by the order of their appearance.
+/// The names of players, in the order of appearance.
 #[derive(Clone, Debug, Default)]
 pub struct PlayerNames {
     names: Vec<String>,
@@ -82,7 +82,7 @@ pub struct PlayerNames {
 }
 
 impl PlayerNames {
-    /// The index of a player, a new one for a new name.
+    /// The index of a player, which is added if the name is new.
     pub fn add(&mut self, name: &str) -> usize {
         self.index_of(name).unwrap_or_else(|| {
             self.names.push(name.to_owned());

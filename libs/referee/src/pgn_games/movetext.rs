@@ -1,4 +1,4 @@
-//! The text of games cut into tags, moves, comments, numbers, results, and words that are none of these.
+//! Cuts the text of games into tokens: tags, moves, comments, numbers, results, and other words.
 
 use memchr::memchr;
 use shakmaty::san::San;
@@ -10,22 +10,22 @@ use crate::GameResult;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Token<'a> {
-    /// Name and value.
+    /// The name and value of a tag.
     Tag(&'a [u8], &'a [u8]),
     Move(San),
-    /// A move if its first letter is that of a piece in some language; that of a pawn in English may be one.
+    /// A move if its piece letter is read in another language, and its English reading, if any.
     Foreign(Option<San>),
-    /// A number of a move, and whether it is one of Black's, with dots behind it.
+    /// A move number, and whether it is Black's, with dots after it.
     Number(u32, bool),
     Result(Option<GameResult>),
     Comment(&'a [u8]),
-    /// A word that is nothing known.
+    /// A word that is nothing else.
     Word,
-    /// What would have ended here.
+    /// A tag, comment or variation without an end; the value is what is missing.
     Unclosed(&'static str),
 }
 
-/// What a tag lacks that is cut off.
+/// What a tag that is cut off lacks.
 pub(super) const OPEN_TAG: &str = "a tag such as [White \"name\"]";
 
 pub(super) struct Tokens<'a> {
@@ -39,7 +39,7 @@ impl<'a> Tokens<'a> {
         Tokens { text, at: 0, is_behind_tag: false }
     }
 
-    /// The next of them, and where it begins. Signs of annotators, NAGs and variations are left out.
+    /// The next token, and where it begins. Annotation glyphs, NAGs and variations are skipped.
     pub(super) fn next(&mut self) -> Option<(usize, Token<'a>)> {
         let text = self.text;
         loop {
@@ -105,7 +105,7 @@ impl<'a> Tokens<'a> {
         let is_last = self.at + line.len() == self.text.len();
         self.is_behind_tag = true;
         let value = line[name_end..].trim_ascii();
-        // Where a mark is missing, the line is the value.
+        // If a quotation mark is missing, the value is the rest of the line.
         let plain = |value: &'a [u8]| value.strip_suffix(b"]").unwrap_or(value).trim_ascii();
         let Some(value) = value.strip_prefix(b"\"") else {
             self.at += line.len();
@@ -126,7 +126,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The word that a text begins with; `None` for the signs of annotators.
+    /// The token of the word that a text begins with; `None` for annotation glyphs.
     fn word(&mut self, rest: &'a [u8]) -> Option<Token<'a>> {
         if let Some((result, length)) = result(rest) {
             self.at += length;
@@ -182,7 +182,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// The length of a word, up to a blank, a dot, a bracket, or a sign that is never part of a move.
+/// The length of a word, which ends at a blank, a dot, a bracket, or a sign that moves never have.
 pub(super) fn word_length(text: &[u8]) -> usize {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b".!?{}();$*".contains(byte);
     text.iter().position(is_end).unwrap_or(text.len())
@@ -196,13 +196,13 @@ fn first_char(text: &[u8]) -> Option<char> {
     text[..text.len().min(4)].utf8_chunks().next()?.valid().chars().next()
 }
 
-/// Whether nothing but blanks, or the mark of UTF-8, stands before this in its line.
+/// Whether the line before this point has only blanks or a UTF-8 byte order mark.
 fn begins_line(before: &[u8]) -> bool {
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | 0xef | 0xbb | 0xbf);
     before.iter().rev().find(|byte| !is_blank(byte)).is_none_or(|byte| *byte == b'\n')
 }
 
-/// Whether a pawn on its last rank is followed by the letter of a piece that English has not.
+/// Whether a pawn on its last rank is followed by a piece letter that English does not have.
 fn is_foreign_promotion(san: San, behind: &[u8]) -> bool {
     let San::Normal { role: Role::Pawn, to, promotion: None, .. } = san else { return false };
     matches!(to.rank(), Rank::First | Rank::Eighth)
@@ -223,7 +223,7 @@ fn result(text: &[u8]) -> Option<(GameResult, usize)> {
     };
     let half = "½".as_bytes();
     let draw = || scored(b"1/2", b"1/2").or_else(|| scored(half, half));
-    // As some write a draw.
+    // Some programs write a draw this way.
     let short = || (text.starts_with(b"1/2") && ends(3)).then_some(3);
     match text.first()? {
         b'1' => scored(b"1", b"0").map(|length| (GameResult::WhiteWins, length)),
@@ -233,7 +233,7 @@ fn result(text: &[u8]) -> Option<(GameResult, usize)> {
     .or_else(|| Some((GameResult::Draw, draw().or_else(short)?)))
 }
 
-/// The length of a variation with all that is in it, or what it lacks.
+/// The length of a variation, including nested ones, or what it lacks.
 fn variation(text: &[u8]) -> Result<usize, &'static str> {
     let (mut depth, mut at) = (0_usize, 0);
     while at < text.len() {

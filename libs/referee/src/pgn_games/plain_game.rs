@@ -1,5 +1,5 @@
-//! A fast reader of games as engines' tools write them: tags of one line each, a blank line, moves and
-//! comments, the result, and a blank line. Whatever is written in another way is left to the full reader.
+//! A fast reader of games as chess programs write them: one tag per line, a blank line, moves and comments, the result,
+//! and a blank line. Any other text is left to the full reader.
 
 use std::ops::Range;
 
@@ -10,12 +10,12 @@ use super::raw_text::{RESULTS, tag_name};
 use super::{FIRST_MOVES, MOST_PLIES, ReadGame, TAG_LINE_BYTES};
 use crate::GameResult;
 
-/// The moves in a row as one number, with which games are told apart, and how many they are. That of no moves is 0.
+/// A hash of a sequence of moves, which tells games apart, and the number of moves. The hash of no moves is 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MovesHash(pub(super) u64, pub(super) u32);
 
 impl MovesHash {
-    /// Adds the next move: its SAN without signs, filled up with zeros.
+    /// Adds the next move: its SAN without suffixes, padded with zeros.
     fn push(&mut self, word: u64) {
         self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
         self.1 += 1;
@@ -33,20 +33,20 @@ impl MovesHash {
         self.push(word_of(san));
     }
 
-    /// The first half of the hash, which is not 0.
+    /// The upper half of the hash, made nonzero.
     pub(super) const fn short(self) -> u32 {
         (self.0 >> 32) as u32 | 1
     }
 }
 
-/// A move as text, which has at most eight characters, as `Qa7xb8=Q` has.
+/// A move as text of at most eight characters, such as `Qa7xb8=Q`, packed into a number.
 fn word_of(san: San) -> u64 {
     let mut text = Vec::with_capacity(8);
     san.append_ascii_to(&mut text);
     text.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
-/// Whether a comment calls its move one of the book, as `book`, `Book, mb=+0` and `(book)` do.
+/// Whether a comment marks its move as a book move, like `book`, `Book, mb=+0` and `(book)`.
 pub fn is_book_comment(comment: &[u8]) -> bool {
     let text = comment.trim_ascii_start();
     let text = text.strip_prefix(b"(").unwrap_or(text);
@@ -56,7 +56,7 @@ pub fn is_book_comment(comment: &[u8]) -> bool {
 
 #[derive(Debug)]
 pub(super) struct PlainGames {
-    /// Moves that are written as shakmaty writes them, each at its place.
+    /// A cache of words that are moves in shakmaty's spelling, each at the index of its hash.
     words: Vec<u64>,
 }
 
@@ -65,8 +65,8 @@ impl PlainGames {
         PlainGames { words: vec![0; 1 << 14] }
     }
 
-    /// Reads the game that a text begins with, and returns its length with the blank lines behind it; `None` where it is
-    /// not plain, or more text is needed to tell.
+    /// Reads the game that a text begins with, and returns its length including the blank lines after it; `None` if it
+    /// is not plain, or if more text is needed to decide.
     pub(super) fn game(&mut self, text: &[u8], is_whole: bool, place: &mut ReadGame) -> Option<usize> {
         let tags = &mut place.tags;
         tags.clear();
@@ -107,7 +107,7 @@ impl PlainGames {
         Some(length)
     }
 
-    /// The moves from a place on, the result behind them, and where that ends.
+    /// Reads moves from an offset. Returns their hash, the result after them, and the offset of its end.
     fn moves(
         &mut self,
         text: &[u8],
@@ -120,7 +120,7 @@ impl PlainGames {
         loop {
             match *text.get(at)? {
                 b' ' => at += 1,
-                // Between blank lines there is something else than one game.
+                // A blank line among the moves means that this may be more than one game.
                 b'\n' if matches!(text.get(at + 1)?, b'!'..=b'~') => at += 1,
                 b'\r' if text.get(at + 1)? == &b'\n' => at += 1,
                 b'0'..=b'9' | b'*' => {
@@ -173,13 +173,13 @@ impl PlainGames {
         }
     }
 
-    /// Whether a word is a move as shakmaty writes it.
+    /// Checks that a word is a move in shakmaty's spelling.
     fn check(&mut self, word: u64) -> Option<()> {
         let place = (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as usize;
         if self.words[place] != word {
             let length = 8 - word.leading_zeros() as usize / 8;
             let san = San::from_ascii(&word.to_le_bytes()[..length]).ok()?;
-            // `bd4` may be a capture by a pawn, or the move of a bishop.
+            // `bd4` may be a capture by a pawn or a bishop move.
             let is_move = match san {
                 San::Normal { role: Role::Pawn, file: Some(_), rank: None, capture: false, .. } => false,
                 San::Normal { .. } | San::Castle(_) => true,
@@ -194,11 +194,11 @@ impl PlainGames {
     }
 }
 
-/// The word at a place, without the signs behind the move, and its length with them.
+/// The word at an offset without the signs after the move, and its length including them.
 fn word_at(text: &[u8], at: usize) -> Option<(u64, usize)> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let word = u64::from_le_bytes(*text[at..].first_chunk()?);
-    // The high bit of the first byte that is below '!'.
+    // The high bit of the first byte below '!'.
     let blanks = word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80);
     let length = blanks.trailing_zeros() as usize / 8;
     if blanks == 0 || length == 0 {
@@ -214,7 +214,7 @@ fn word_at(text: &[u8], at: usize) -> Option<(u64, usize)> {
     (kept > 0).then(|| (word & ((1 << (8 * kept)) - 1), length))
 }
 
-/// Whether a comment goes on behind a line break, so that no game can begin there.
+/// Whether a comment continues after a line break, so that no game can begin there.
 fn is_inside(before: &[u8], next: u8) -> bool {
     match next {
         b'[' | b'%' | b';' => false,
@@ -223,7 +223,7 @@ fn is_inside(before: &[u8], next: u8) -> bool {
     }
 }
 
-/// Where the next game begins, when nothing but blank lines stands before it.
+/// Where the next game begins, if only blank lines come before it.
 fn end_of_game(text: &[u8], at: usize, is_whole: bool) -> Option<usize> {
     let blanks = text[at..].iter().position(|byte| !matches!(byte, b' ' | b'\r' | b'\n'));
     let Some(next) = blanks.map(|blanks| at + blanks) else {

@@ -1,4 +1,4 @@
-//! The text of PGN before it is read: where a game ends, and the values of tags.
+//! Raw PGN text: where a game ends, and the values of tags.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -10,19 +10,19 @@ pub(super) const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 pub(super) struct Cut {
     pub(super) length: usize,
     pub(super) has_moves: bool,
-    /// The lines before the first tag or move.
+    /// The number of lines before the first tag or move.
     pub(super) lines_before: usize,
 }
 
 impl Cut {
-    /// The first game of a text; `None` where more text is needed to see where it ends.
+    /// Cuts the first game off a text; `None` if more text is needed to see where it ends.
     ///
-    /// The next game begins with a tag behind moves, with a tag that was there already, or with `1.` on the line behind a
-    /// result.
+    /// The next game begins with a tag after moves, with a tag that the game already has, or with `1.` in the line after
+    /// a result.
     pub(super) fn of(text: &[u8], is_whole: bool) -> Option<Cut> {
         let (mut names, mut first_name) = (HashSet::new(), None);
         let mut has_moves = false;
-        // Where tags go on behind a blank line.
+        // Where tags continue after a blank line.
         let mut resumed = None;
         let (mut is_behind_blank, mut is_behind_result) = (false, false);
         let (mut lines_before, mut begin) = (0, 0);
@@ -62,7 +62,7 @@ impl Cut {
     }
 }
 
-/// The name of the tag that a line begins with. Behind another tag it is one even without quotation marks.
+/// The name of the tag that a line begins with. After another tag, the value may lack quotation marks.
 pub(super) fn tag_name(line: &[u8], is_behind_tag: bool) -> Option<&[u8]> {
     let inside = line.strip_prefix(b"[")?.trim_ascii_start();
     let length = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
@@ -71,10 +71,10 @@ pub(super) fn tag_name(line: &[u8], is_behind_tag: bool) -> Option<&[u8]> {
     (length > 0 && is_tag).then_some(name)
 }
 
-/// Where the value of a tag ends, in what follows its first quotation mark.
+/// Where the value of a tag ends, in the text after its first quotation mark.
 ///
-/// fastchess, cutechess-cli and c-chess-cli write names as they are, so a mark within the value, or a backslash at its
-/// end, may stand there without another backslash before it. The mark that ends the value stands before the bracket.
+/// fastchess, cutechess-cli and c-chess-cli do not escape names, so a value may contain a bare quotation mark or end in a
+/// backslash. The quotation mark that ends the value is before the bracket.
 pub(super) fn value_end(line: &[u8]) -> Option<usize> {
     let ends = |mark: &usize| matches!(line[mark + 1..].trim_ascii_start().first(), None | Some(b']'));
     let is_escaped =
@@ -85,7 +85,7 @@ pub(super) fn value_end(line: &[u8]) -> Option<usize> {
     plain.or(first).or_else(|| memrchr(b'"', line))
 }
 
-/// The text of a tag's value. A value whose marks or backslashes are not all escaped is as it stands.
+/// The text of a tag's value. If not all quotation marks and backslashes are escaped, it is taken as it is.
 pub(super) fn text_of(value: &[u8]) -> Cow<'_, str> {
     if memchr(b'\\', value).is_none() {
         return str::from_utf8(value).map_or_else(|_| String::from_utf8_lossy(value), Cow::Borrowed);

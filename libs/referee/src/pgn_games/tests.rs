@@ -4,7 +4,7 @@ use proptest::sample::select;
 
 use super::*;
 
-/// White, Black, result and moves of each game, or the fault.
+/// White, Black, result and moves of each game, or its error.
 fn games_of(mut reader: PgnGames<'_>, needs_ending: bool) -> Vec<String> {
     let mut told = Vec::new();
     while let Some(game) = reader.next() {
@@ -32,7 +32,7 @@ fn whole_games(text: &str) -> Vec<String> {
     games_of(PgnGames::new("x.pgn", text.as_bytes()), true)
 }
 
-/// The moves of one game, which has no tags.
+/// The moves of one game without tags.
 fn moves(text: &str) -> String {
     let games = games(text);
     assert_eq!(games.len(), 1, "{games:?}");
@@ -60,12 +60,12 @@ fn whatever_stands_between_the_moves_is_crossed() {
     assert_eq!(games(GAME.trim_end()), [READ]);
     let escaped = format!("% [ {{\n{}", GAME.replace("2. Nf3", "%{ [\n2. Nf3"));
     assert_eq!(games(&escaped.repeat(2)), [READ; 2]);
-    // Double-spaced, and with the mark of UTF-8 before each of the files that were joined.
+    // Double-spaced, and with a byte order mark before each of the joined files.
     assert_eq!(games(&GAME.replace('\n', "\n\n").replace("\n\n[%", "\n[%").repeat(2)), [READ; 2]);
     assert_eq!(games(&format!("\u{feff}{GAME}").repeat(2)), [READ; 2]);
 }
 
-/// python-chess 1.11 reads all of the signs, but for an N that is glued to the move.
+/// python-chess 1.11 reads all of these signs, except an N attached to the move.
 #[test]
 fn signs_of_annotators_do_not_stop_a_game() {
     for sign in [
@@ -207,10 +207,10 @@ fn a_game_counts_once_however_many_sources_have_it() {
         known.begin_source();
         hashes.iter().filter(|&&hash| !known.is_copy(GameIdentity { hash, is_certain })).count()
     };
-    // Engines repeat games: three in one source are three, and the copy of that source adds none.
+    // Engines repeat games: three in one source count as three, and a copy of that source adds none.
     assert_eq!([counted(&[1, 1, 1, 2], false), counted(&[1, 1, 1, 2], false)], [4, 0]);
     assert_eq!([counted(&[1, 1, 1, 1, 3], false), counted(&[2, 1], false)], [2, 0]);
-    // With round and time there is no doubt.
+    // With round and time the identity is certain.
     assert_eq!([counted(&[7, 7, 8], true), counted(&[8, 9], true)], [2, 1]);
     let mut only = KnownGames::of(1);
     let copies = [false, false, true, true]
@@ -246,7 +246,7 @@ fn a_foreign_move_behind_a_refused_word_is_refused_with_it() {
     }
 }
 
-/// As the programs write games that play them.
+/// As programs that play games write them.
 const PLAIN: &str = "\
 [White \"A\"]\r
 [Black \"\"]\r
@@ -259,7 +259,7 @@ const PLAIN: &str = "\
 \r
 ";
 
-/// What `rate` and `sprt` see of the games of a text.
+/// The data that `rate` and `sprt` take from the games of a text.
 fn seen(games: PgnGames<'_>) -> Vec<String> {
     let told = |game: Result<ReadGame, BookError>| match game {
         Err(error) => error.to_string(),
@@ -290,7 +290,7 @@ fn plain_games_are_read_without_pgn_reader() {
         .map(|(text, is_whole)| length(text, is_whole));
     assert_eq!(lengths, [Some(PLAIN.len()), Some(PLAIN.len()), Some(PLAIN.len()), None]);
     assert_seen_alike(PLAIN.repeat(READ_BYTES / PLAIN.len() + 2).as_bytes());
-    // Neither the end of a line nor that of a file makes a game of what is none.
+    // Text that is not a plain game does not become one at the end of a line or file.
     for other in [
         "{1-0\r\n1. e4 0-1", "{\n[White \"C\"]", "(", "0-0", "e8Q", "*", "\n\n", "Pe4", "bd2",
         "\n[White \"C\"]\n",

@@ -1,9 +1,9 @@
-//! Moves as people and programs write them, and the letters that languages have for the pieces.
+//! Moves as people and programs write them, and the piece letters of several languages.
 
 use shakmaty::san::San;
 use shakmaty::{CastlingSide, File, Rank, Role, Square};
 
-/// The letters of king, queen, rook, bishop and knight.
+/// A language and its letters for king, queen, rook, bishop and knight.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Language {
     pub(super) name: &'static str,
@@ -20,7 +20,7 @@ pub(crate) static ENGLISH: Language = language("English", *b"KQRBN");
 
 pub(crate) static FRENCH: Language = language("French", *b"RDTFC");
 
-/// The letters are those of Scid's translations (`src/index.h`, `tcl/lang`) and of the Handbook of FIDE, table of names of pieces.
+/// Letters from Scid's translations (`src/index.h`, `tcl/lang`) and the FIDE Handbook, table of piece names.
 pub(super) static OTHERS: [&Language; 11] = [
     &language("German", *b"KDTLS"),
     &FRENCH,
@@ -35,11 +35,11 @@ pub(super) static OTHERS: [&Language; 11] = [
     &language("Icelandic", *b"KDHBR"),
 ];
 
-/// The move that a text begins with, and its length without the signs behind it.
+/// The move that a text begins with, and its length without the signs after it.
 ///
-/// Beside SAN that is a piece as a figurine or a small letter, castling with zeros and any dash, a move from square to
-/// square, a capture with a colon, a promotion without its sign, and a null move. A small `b` is the pawn on b, unless
-/// none could move so.
+/// Besides SAN it reads figurines and lower-case letters for pieces, castling with zeros and any dash, moves from square to
+/// square, captures with a colon, promotions without a sign, and null moves. A lower-case `b` is the b-pawn, unless no b-pawn
+/// could move this way.
 pub(crate) fn move_at(text: &[u8], language: &Language) -> Option<(San, usize)> {
     if let Some(found) = castling(text).or_else(|| null_move(text)) {
         return Some(found);
@@ -79,7 +79,7 @@ pub(crate) fn move_at(text: &[u8], language: &Language) -> Option<(San, usize)> 
     Some((San::Normal { role, file: from_file, rank: from_rank, capture, to, promotion }, at))
 }
 
-/// Whether a text begins as a move of some language does, with a letter for the piece.
+/// The length of a move in some language that a text begins with, if it begins with a piece letter.
 pub(super) fn foreign_length(text: &[u8]) -> Option<usize> {
     let letter = *text.first().filter(|letter| letter.is_ascii_uppercase())?;
     Some(move_at(text, &language("", [letter; 5]))?.1)
@@ -93,7 +93,7 @@ fn piece(text: &[u8], language: &Language) -> Option<(Role, usize)> {
     match text {
         [b'k' | b'q' | b'r' | b'n', ..] if language == &ENGLISH => Some((Role::from_char(letter.into())?, 1)),
         [b'P' | b'p', ..] => Some((Role::Pawn, 1)),
-        // Figurines, which may ask to be shown as text or as a picture.
+        // Figurines, which a variation selector for text or emoji may follow.
         [0xe2, 0x99, place @ 0x94..=0x9f, rest @ ..] => {
             let shown = if matches!(rest, [0xef, 0xb8, 0x8e | 0x8f, ..]) { 3 } else { 0 };
             Some((ROLES[usize::from(place - 0x94) % 6], 3 + shown))
@@ -102,7 +102,7 @@ fn piece(text: &[u8], language: &Language) -> Option<(Role, usize)> {
     }
 }
 
-/// The piece that a pawn becomes: `=Q`, `/Q`, `(Q)`, `Q`, `q`.
+/// The piece that a pawn promotes to: `=Q`, `/Q`, `(Q)`, `Q`, `q`.
 fn promoted(text: &[u8], language: &Language) -> Option<(Role, usize)> {
     let mark = usize::from(matches!(text.first()?, b'=' | b'/' | b'('));
     let small = |letter: &u8| {
@@ -136,13 +136,13 @@ fn castling(text: &[u8]) -> Option<(San, usize)> {
     }))
 }
 
-/// As `ChessBase`, python-chess and UCI write it.
+/// A null move as written by `ChessBase`, python-chess and UCI.
 fn null_move(text: &[u8]) -> Option<(San, usize)> {
     let null = [&b"--"[..], b"Z0", b"0000", b"@@@@"].into_iter().find(|null| text.starts_with(null))?;
     (!text.get(null.len()).is_some_and(u8::is_ascii_graphic)).then_some((San::Null, null.len()))
 }
 
-/// The length of a dash: a hyphen, any dash of Unicode, the minus sign, and those of Windows-1252.
+/// The length of a dash: a hyphen, a Unicode dash or minus sign, or a dash of Windows-1252.
 pub(super) fn dash(text: &[u8]) -> usize {
     match text {
         [b'-' | 0x96 | 0x97, ..] => 1,
@@ -151,10 +151,10 @@ pub(super) fn dash(text: &[u8]) -> usize {
     }
 }
 
-/// What annotators write in letters: novelty, diagram, en passant, better is, check, mate.
+/// Annotations in letters: novelty, diagram, en passant, better is, check, mate.
 const SIGNS: [&str; 12] = ["N", "D", "TN", "ep", "e.p", "e", "p", "RR", "ch", "dis", "dbl", "mate"];
 
-/// Whether a word is none but signs of annotators.
+/// Whether a word consists of annotation signs only.
 pub(crate) fn is_sign(word: &[u8]) -> bool {
     if matches!(word, [] | [b'+' | b'#']) {
         return true;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{InvalidInput, SyzygyRule, TablebaseAdjudicator};
 use referee::TablebaseError;
 
-/// The adjudication rules of a run; by default none.
+/// The adjudication rules of a run; none by default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adjudication {
@@ -19,32 +19,32 @@ pub struct Adjudication {
     /// Resign adjudication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignRule>,
-    /// A game is a draw after this many moves of both sides, opening moves included.
+    /// The number of full moves, including the opening's, after which a game is a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<u32>,
     /// Adjudication by Syzygy tablebases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub syzygy: Option<SyzygyRule>,
-    /// Which games go on where the rules for draws and resignations would end them.
+    /// The share of games that go on where the draw and resign rules would end them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub play_out: Option<PlayOut>,
 }
 
 impl Adjudication {
-    /// Whether the scores of the engines may end a game.
+    /// Whether the engines' scores may end a game.
     pub const fn judges_scores(&self) -> bool {
         self.draw.is_some() || self.resign.is_some()
     }
 
-    /// Opens the tables that the rules ask for, if they do.
+    /// Opens the tablebases that the rules use, if any.
     ///
     /// # Errors
-    /// [`TablebaseError`] when a folder has no tables.
+    /// [`TablebaseError`] if a folder has no tables.
     pub fn open_tables(&self) -> Result<Option<TablebaseAdjudicator>, TablebaseError> {
         self.syzygy.as_ref().map(SyzygyRule::open).transpose()
     }
 
-    /// The rules without those that judge by the scores of the engines.
+    /// The rules without those that use the engines' scores.
     #[must_use]
     pub fn without_scores(&self) -> Adjudication {
         Adjudication { draw: None, resign: None, ..self.clone() }
@@ -82,7 +82,7 @@ pub struct ResignRule {
     pub two_sided: bool,
 }
 
-/// Reads `key=value` pairs joined by commas, each of `keys` exactly once and in any order.
+/// Reads `key=value` pairs joined by commas; each of `keys` must occur exactly once, in any order.
 fn read_pairs<const N: usize>(
     text: &str,
     keys: [&'static str; N],
@@ -162,21 +162,21 @@ impl fmt::Display for ResignRule {
 
 texts_in_files!(DrawRule, ResignRule);
 
-/// The share of games that go on where the rules for draws and resignations would end them. Their results are the true
-/// ones, and afterwards the rules can be compared with them.
+/// The share of games that go on where the draw and resign rules would end them. Their true results show afterwards how
+/// often the rules are right.
 ///
-/// Which games these are follows from the seed of the run and the number of the game, so a resumed run has the same.
+/// The seed of the run and the game's number decide which games these are, so a resumed run has the same.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct PlayOut(f64);
 
 impl PlayOut {
-    /// The share, above 0 and at most 1.
+    /// The share, greater than 0 and at most 1.
     pub const fn share(self) -> f64 {
         self.0
     }
 
-    /// Whether the game with this number is one of them.
+    /// Whether the game with this index goes on.
     pub fn includes(self, seed: u64, game: u32) -> bool {
         uniform(mixed(mixed(seed).wrapping_add(u64::from(game)))) < self.0
     }
@@ -191,7 +191,7 @@ const fn mixed(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// From 0 to 1, excluded, by the upper 53 bits.
+/// A number from 0 inclusive to 1 exclusive, made of the upper 53 bits.
 fn uniform(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
@@ -271,7 +271,7 @@ mod tests {
             assert!((850..1150).contains(&chosen(seed).len()), "{}", chosen(seed).len());
         }
         assert_ne!(chosen(0), chosen(1));
-        // Recorded runs rely on these.
+        // Recorded runs rely on these indices.
         assert_eq!(chosen(7)[..4], [39, 41, 45, 50]);
         let all: PlayOut = "1".parse().unwrap();
         assert!((0..1000).all(|game| all.includes(3, game)));

@@ -1,4 +1,4 @@
-//! Durations as texts with their unit: `"50ms"`, `"1m 30s"`.
+//! Durations as texts with units: `"50ms"`, `"1m 30s"`.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use serde::ser::Serializer;
 static PARSER: SpanParser = SpanParser::new();
 static PRINTER: SpanPrinter = SpanPrinter::new().designator(Designator::Compact);
 
-/// Writes the text, to the microsecond, or nothing where a duration may be missing and is.
+/// Writes a duration as text, to the microsecond. A missing optional duration is written as nothing.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Only errors of the serializer.
 pub fn serialize<S: Serializer>(
     duration: &(impl Into<Option<Duration>> + Copy),
     serializer: S,
@@ -24,15 +24,15 @@ pub fn serialize<S: Serializer>(
     }
 }
 
-/// Reads the text; a field that may be missing needs a default besides.
+/// Reads a duration from text. An optional field also needs `#[serde(default)]`.
 ///
 /// # Errors
-/// There is something else.
+/// If the value is not a duration with its unit.
 pub fn deserialize<'de, D: Deserializer<'de>, T: From<Duration>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_str(DurationVisitor).map(T::from)
 }
 
-/// Reads a duration with its unit; none if it is something else.
+/// Reads a duration with its unit; `None` for any other text.
 pub fn parse(text: &str) -> Option<Duration> {
     PARSER.parse_unsigned_duration(text).ok()
 }

@@ -34,10 +34,10 @@ impl Format {
     /// The default number of challengers.
     pub const DEFAULT_CHALLENGERS: usize = 1;
 
-    /// The default number of extra pairs.
+    /// The default number of extra pairs of a knockout.
     pub const DEFAULT_EXTRA_PAIRS: u32 = 3;
 
-    /// The number of pairings of this many engines, if every level tie of a knockout is decided by seeding.
+    /// The number of pairings of this many engines, if extra pairs decide no tie of a knockout.
     pub fn pairings(self, engines: usize) -> u64 {
         let engines = engines as u64;
         match self {
@@ -49,14 +49,14 @@ impl Format {
         }
     }
 
-    /// Which of so many engines meet from the beginning on; in each pair the one that is listed first comes first. None
-    /// in a knockout, where it depends on the results.
+    /// The pairings of this many engines that are known from the beginning, each with the engine listed first. Empty for a
+    /// knockout, where they depend on the results.
     pub fn encounters(self, engines: usize) -> Vec<(usize, usize)> {
         match self {
             Format::RoundRobin => (0..engines)
                 .flat_map(|first| (first + 1..engines).map(move |second| (first, second)))
                 .collect(),
-            // Opponent by opponent.
+            // All challengers meet the first opponent, then the next one, and so on.
             Format::Gauntlet { challengers } => (challengers..engines)
                 .flat_map(|other| (0..challengers).map(move |challenger| (challenger, other)))
                 .collect(),
@@ -66,7 +66,7 @@ impl Format {
 }
 
 impl RunConfig {
-    /// Which engines meet, as by [`Format::encounters`] unless the configuration lists them.
+    /// The pairings that the configuration lists or, if it lists none, those of [`Format::encounters`].
     pub fn encounters(&self) -> Vec<(usize, usize)> {
         if self.encounters.is_empty() {
             self.format.encounters(self.engines.len())
@@ -75,13 +75,12 @@ impl RunConfig {
         }
     }
 
-    /// The sequential test of each pairing, if there is one. Where several pairings have one, they share its alpha
-    /// ([`Sprt::one_of`]).
+    /// The sequential test of each pairing, if the run has an SPRT. Several pairings share its alpha ([`Sprt::one_of`]).
     pub fn sprt_of_pairing(&self) -> Option<Sprt> {
         Some(self.sprt?.one_of(self.encounters().len() as u32))
     }
 
-    /// Whether several pairings have a sequential test each.
+    /// Whether the run has an SPRT and several pairings, so that each has a test of its own.
     pub fn has_several_tests(&self) -> bool {
         self.sprt.is_some() && self.encounters().len() > 1
     }
@@ -138,20 +137,20 @@ texts_in_files!(Format, Shard);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rounds {
-    /// Games from each opening: 2, or 1.
+    /// The number of games from each opening: 1 or 2.
     pub games: u32,
-    /// Whether the colours stay; otherwise they are reversed in every second game.
+    /// Whether the colours stay the same in all games; otherwise every second game reverses them.
     pub noswap: bool,
-    /// Openings that two engines play in one go before the next two meet; the colours of the two alternate from game to
-    /// game then. Otherwise it is one, and colours alternate from game to game of the run.
+    /// The number of openings that two engines play in a row before the next two meet. Colours then alternate between the
+    /// games of the two. By default it is one, and colours alternate between the games of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_one_go: Option<u32>,
-    /// Whether the first engine has Black where it would have White.
+    /// Whether colours are exchanged in every game, so that the first engine begins with Black.
     pub reverse: bool,
 }
 
 impl Rounds {
-    /// Whether the engine that is named first has White in the game of this number, from 0.
+    /// Whether the engine listed first has White in the game with this index, from 0.
     pub const fn first_has_white(&self, game: u32) -> bool {
         (game.is_multiple_of(2) || self.noswap) != self.reverse
     }
@@ -177,12 +176,12 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Which one it is, from 1.
+    /// The number of this shard, from 1.
     pub const fn number(self) -> u32 {
         self.number
     }
 
-    /// How many there are.
+    /// The number of shards.
     pub const fn of(self) -> u32 {
         self.of
     }

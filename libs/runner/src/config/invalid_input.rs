@@ -1,4 +1,4 @@
-//! The problems of a configuration, all of them at once.
+//! Validation of a configuration, which reports all problems at once.
 
 use std::collections::HashSet;
 
@@ -7,18 +7,18 @@ use thiserror::Error;
 use super::{Format, Rounds, RunConfig, SyzygyRule};
 use crate::Schedule;
 
-/// What is wrong with a configuration, a text in it or a command, and what is expected; a line for each problem.
+/// What is wrong with a configuration, a text in it or a command, and what was expected; one line per problem.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct InvalidInput(pub(crate) String);
 
-/// Those of some problems that are there.
+/// The messages of those problems whose condition is true.
 fn found<const N: usize>(problems: [(bool, &str); N]) -> impl Iterator<Item = String> {
     problems.into_iter().filter(|(is_there, _)| *is_there).map(|(_, problem)| problem.to_owned())
 }
 
 impl RunConfig {
-    /// What is wrong with a number of games that are played in pairs, if anything is.
+    /// The problem with a number of games that are played in pairs, if there is one.
     pub fn problem_of_pairs(games: u32) -> Option<String> {
         let is_wrong = games == 0 || !games.is_multiple_of(2);
         is_wrong.then(|| {
@@ -32,7 +32,7 @@ impl RunConfig {
     /// Checks everything that can be checked without looking at files.
     ///
     /// # Errors
-    /// All that is wrong.
+    /// All problems.
     pub fn validate(&self) -> Result<(), InvalidInput> {
         let mut problems = self.problems_of_schedule();
         let mut names = HashSet::new();
@@ -111,7 +111,7 @@ impl RunConfig {
         if problems.is_empty() { Ok(()) } else { Err(InvalidInput(problems.join("\n"))) }
     }
 
-    /// What the schedule of a run relies on, and so whatever counts the games of a journal.
+    /// The problems that would break the schedule of a run, and anything that counts the games of its journal.
     pub(crate) fn problems_of_schedule(&self) -> Vec<String> {
         let mut problems = Vec::new();
         let (engines, games) = (self.engines.len(), self.games);

@@ -1,4 +1,4 @@
-//! The program whose judgements a run follows.
+//! The program whose rules a run follows.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,24 +7,24 @@ use crate::{MoveScore, Termination};
 use referee::{IllegalMove, IllegalReason, PlayedMove, Referee};
 use uci::{Bound, Info, ScoreValue};
 
-/// The program whose judgements a run follows, where programs that play matches differ (`match.cpp` of fastchess;
-/// `chessgame.cpp`, `chessplayer.cpp`, `uciengine.cpp` and `gameadjudicator.cpp` of cutechess).
-/// A table of the differences is in `docs/guide/coming-from.md`.
+/// The program whose rules a run follows where match programs differ (`match.cpp` of fastchess; `chessgame.cpp`,
+/// `chessplayer.cpp`, `uciengine.cpp` and `gameadjudicator.cpp` of cutechess). `docs/guide/coming-from.md` has a table of
+/// the differences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JudgedAs {
     /// Arbiter's own rules.
     #[default]
     Arbiter,
-    /// Those of fastchess.
+    /// The rules of fastchess.
     Fastchess,
-    /// Those of cutechess-cli.
+    /// The rules of cutechess-cli.
     Cutechess,
 }
 
 impl JudgedAs {
-    /// Whether a fault is only a draw if the opponent has nothing but the king. cutechess-cli looks at the board, but not
-    /// when a process has ended.
+    /// Whether this fault is only a draw if the opponent has a bare king. cutechess-cli checks that, except after the end
+    /// of a process.
     pub(crate) const fn spares(self, termination: Termination) -> bool {
         matches!(self, JudgedAs::Cutechess)
             && matches!(
@@ -33,7 +33,7 @@ impl JudgedAs {
             )
     }
 
-    /// Plays an answer, in whatever notation it is taken.
+    /// Plays an engine's answer, in any notation that the program accepts.
     pub(crate) fn play(self, referee: &mut Referee, answer: &Answer) -> Result<PlayedMove, IllegalMove> {
         let best = answer.best.as_str();
         match (self, &answer.written) {
@@ -50,7 +50,7 @@ impl JudgedAs {
         }
     }
 
-    /// The score that came with a move.
+    /// The score reported with a move, if the program uses it.
     pub(crate) fn score(self, info: &Info) -> Option<MoveScore> {
         let score = info.score?;
         let is_known = info.depth.is_some_and(|depth| depth > 0) && score.bound == Bound::Exact;

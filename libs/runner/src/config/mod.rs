@@ -1,6 +1,6 @@
 //! The configuration of a run: engines, limits, format, openings, adjudication.
 
-/// These types are texts in files: `FromStr` reads them, `Display` writes them.
+/// Makes types serialize as text: `FromStr` reads them, `Display` writes them.
 macro_rules! texts_in_files {
     ($($type:ty),+) => {$(
         impl TryFrom<String> for $type {
@@ -47,12 +47,12 @@ pub use run_config::{
 pub use syzygy_rule::{SyzygyResults, SyzygyRule, TablebaseAdjudicator};
 pub use time_control::{SearchLimits, Stage, TimeControl};
 
-/// The variants of an enum without fields, in their order: serde numbers them from 0.
+/// The variants of a fieldless enum, in order, which serde numbers from 0.
 pub(crate) fn variants<T: DeserializeOwned>() -> impl Iterator<Item = T> + Clone {
     (0_u32..).map_while(|number| T::deserialize(U32Deserializer::<value::Error>::new(number)).ok())
 }
 
-/// Whether a field of a file need not be written.
+/// Whether a field has its default value, so that files can leave it out.
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

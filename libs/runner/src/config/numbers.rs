@@ -1,4 +1,4 @@
-//! Lists of numbers as texts, `0-3,8`, and what is chosen by them: cores, and the games that are logged.
+//! Lists of numbers as text, such as `0-3,8`, for cores and for the games to log.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::InvalidInput;
 
-/// Some whole numbers, at least one, written `0-3,8`.
+/// A nonempty set of whole numbers, written like `0-3,8`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Numbers(BTreeSet<u32>);
@@ -21,7 +21,7 @@ impl Numbers {
         self.0.contains(&number)
     }
 
-    /// The numbers from the smallest on.
+    /// The numbers in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         self.0.iter().copied()
     }
@@ -79,21 +79,21 @@ impl Default for Affinity {
     }
 }
 
-/// The games whose protocol is kept; that of a game with a fault is kept in any case.
+/// The games whose protocol logs are kept. The log of a game with a fault is always kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum GameLogs {
-    /// Those with a fault alone: `faults`.
+    /// Only games with a fault: `faults`.
     #[default]
     Faults,
-    /// All: `all`.
+    /// All games: `all`.
     All,
-    /// Some, by their numbers from 1: `7,20-29`.
+    /// Some games, by their numbers from 1: `7,20-29`.
     Games(Numbers),
 }
 
 impl GameLogs {
-    /// Whether the protocol of the game with this index, from 0, is kept whatever becomes of it.
+    /// Whether the protocol log of the game with this index, from 0, is kept even if nothing happens in it.
     pub fn has(&self, game: u32) -> bool {
         match self {
             GameLogs::Faults => false,

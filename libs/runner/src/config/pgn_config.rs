@@ -7,21 +7,21 @@ use serde::{Deserialize, Serialize};
 
 use super::{InvalidInput, variants};
 
-/// The fields of `games.pgn` beside moves and scores.
+/// What `games.pgn` contains besides moves and scores.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PgnConfig {
-    /// The fields. The default is the depth, and in timed games also the time per move and the start of the game. So
-    /// games without a clock give the same file, byte for byte, each time.
+    /// The fields. By default the depth and, in timed games, the time per move and the start of the game, so that
+    /// games without a clock give the same file every time, byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fields: Option<PgnFields>,
-    /// Regular expressions: of the lines of each search that match, the last is written behind its move.
+    /// Regular expressions. After each move, the last line of its search that matches is written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub match_lines: Vec<String>,
-    /// The tag `Event`; by default the names of the engines.
+    /// The `Event` tag; by default the names of the engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// The tag `Site`; by default the processor.
+    /// The `Site` tag; by default the processor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub site: Option<String>,
 }
@@ -39,23 +39,23 @@ pub enum PgnField {
     Depth,
     /// Selective depth in plies.
     Seldepth,
-    /// Nodes.
+    /// Nodes searched.
     Nodes,
     /// Nodes per second.
     Nps,
-    /// How full the hash table is, in thousandths.
+    /// Hash table usage in permille.
     Hashfull,
     /// Tablebase hits.
     Tbhits,
     /// Time on Arbiter's clock.
     Time,
-    /// Time left afterwards.
+    /// Time left on the clock after the move.
     Timeleft,
     /// Time on Arbiter's clock minus the time that the engine reported.
     Latency,
     /// The last PV, in UCI notation.
     Pv,
-    /// When the game began, in the tags.
+    /// The start of the game, in its tags.
     Start,
 }
 
@@ -74,7 +74,7 @@ impl FromIterator<PgnField> for PgnFields {
 }
 
 impl PgnConfig {
-    /// Whether a field is written in a game; `is_timed` says whether time bounds its searches.
+    /// Whether a field is written. `is_timed` is whether time limits the searches of the game.
     pub fn has(&self, field: PgnField, is_timed: bool) -> bool {
         match &self.fields {
             Some(PgnFields(fields)) => fields.contains(&field),

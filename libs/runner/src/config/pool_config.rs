@@ -1,4 +1,4 @@
-//! Where shards tell each other what they have come to.
+//! How the shards of a run exchange their results.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,33 +7,33 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::duration_text;
 
-/// The pool of a shard: where it tells the others what it has come to, and reads it of them.
+/// The pool of a shard: where it reports its results and reads those of the other shards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PoolConfig {
-    /// Where that is.
+    /// Where reports are exchanged.
     pub place: PoolPlace,
-    /// How long it waits from one time to the next; by default a second for a folder, longer with many shards, and ten for
-    /// a command.
+    /// The time between two exchanges. By default one second for a folder, more with many shards, and ten seconds for a
+    /// command.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text")]
     pub every: Option<Duration>,
 }
 
-/// A place that all shards of a run reach.
+/// A place that all shards of a run can reach.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PoolPlace {
-    /// A folder, which may be a remote one that is seen late.
+    /// A folder, which may be a remote one with a delay.
     Folder(PathBuf),
-    /// A command of the shell that takes the line of one shard and prints those of all. It may hold a token, so no file has
-    /// it: [`PoolConfig::lacks_its_command`].
+    /// A shell command that takes this shard's line and prints the lines of all shards. It may contain a token, so it is
+    /// not written to any file: see [`PoolConfig::lacks_its_command`].
     #[serde(serialize_with = "unkept")]
     Command(String),
-    /// Our own input and output: who started us carries the lines.
+    /// Standard input and output: the parent process passes the lines on.
     Pipe,
 }
 
-/// What files have in place of a command.
+/// The text that files have in place of a command.
 const UNKEPT: &str = "not kept: it may hold a token";
 
 fn unkept<S: Serializer>(_: &str, serializer: S) -> Result<S::Ok, S::Error> {
@@ -41,15 +41,15 @@ fn unkept<S: Serializer>(_: &str, serializer: S) -> Result<S::Ok, S::Error> {
 }
 
 impl PoolConfig {
-    /// Whether it was read from a file that does not have its command.
+    /// Whether this was read from a file, which does not contain the command.
     pub fn lacks_its_command(&self) -> bool {
         matches!(&self.place, PoolPlace::Command(command) if command == UNKEPT)
     }
 
-    /// How long a shard waits from one time to the next, if there are so many.
+    /// The time between two exchanges, given the number of shards.
     pub fn interval(&self, shards: u32) -> Duration {
         self.every.unwrap_or(match self.place {
-            // So that all shards of a folder together open the files of all at most 20 times a second for each shard.
+            // So a shard's file is opened at most 20 times a second by all the shards together.
             PoolPlace::Folder(_) => Duration::from_secs(1) + Duration::from_millis(50) * shards,
             PoolPlace::Command(_) => Duration::from_secs(10),
             PoolPlace::Pipe => Duration::from_secs(1),

@@ -21,69 +21,69 @@ use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
 use stats::{BestRule, Observations, Sprt, SpsaPlan};
 
-/// The configuration of a run, as `run.toml` records it. A user may write the same file by hand: fields with a default
-/// are optional, and an unknown field is an error.
+/// The configuration of a run, as recorded in `run.toml`. Users may write such a file by hand: fields with a default are
+/// optional, and an unknown field is an error.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "the file has a switch for each")]
 pub struct RunConfig {
-    /// Games of each pairing; a multiple of the games of a round, which are two unless `rounds` says otherwise.
+    /// Games per pairing; a multiple of the games of a round, which has two unless `rounds` says otherwise.
     pub games: u32,
-    /// Which part of the run is played, if not all of it.
+    /// The part of the run to play; `None` for all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// Where the shards of the run tell each other what they have come to, so that their sequential test stops them all.
+    /// Where the shards of the run exchange their results, so that one sequential test stops them all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<PoolConfig>,
-    /// Games at the beginning of the schedule that are left out, since they were played elsewhere.
+    /// The number of games at the beginning of the schedule that are skipped because they were played elsewhere.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub skipped: u32,
-    /// The results of those games, from which the SPRT goes on; without them a run that skips games has no test.
+    /// The results of the skipped games, with which the SPRT begins. Without them a run that skips games has no test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earlier: Option<Observations>,
-    /// What the games of a round have in common.
+    /// The games of a round, and their colours.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub rounds: Rounds,
     /// The tournament format.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub format: Format,
-    /// Which engines meet, in their order, where it is not that of the format; the first named has White first.
+    /// The pairings, in order, if they are not those of the format; the first engine of a pairing begins with White.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub encounters: Vec<(usize, usize)>,
-    /// Games played at the same time.
+    /// The maximum number of games in progress.
     #[serde(default = "default_concurrency")]
     pub concurrency: usize,
     /// Whether each game is pinned to cores of its own.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub affinity: Affinity,
-    /// Idle engines kept running for each concurrent game; the one idle for longest is ended first.
+    /// Idle engines kept running per concurrent game; the one that has been idle for longest is ended first.
     #[serde(default = "default_idle_engines", skip_serializing_if = "is_default_idle_engines")]
     pub idle_engines: usize,
     /// The rules of castling.
     #[serde(default)]
     pub variant: Variant,
-    /// By how much a clock may be overstepped before it is a time loss.
+    /// How far a clock may be overstepped before it is a time loss.
     #[serde(rename = "timemargin", default, with = "duration_text")]
     pub time_margin: Duration,
-    /// The run stops when an engine fails to start this many times in a row.
+    /// The number of failed starts of an engine in a row after which the run stops.
     #[serde(default = "default_start_attempts")]
     pub start_attempts: u32,
     /// The timeouts of engines.
     #[serde(default)]
     pub timeouts: Timeouts,
-    /// The time between two games of a worker.
+    /// The pause of a worker between two games.
     #[serde(default, skip_serializing_if = "Duration::is_zero", with = "duration_text")]
     pub wait: Duration,
-    /// Which time is that of the games.
+    /// The clock that times the games.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub clock: ClockKind,
-    /// The search limits of all engines without limits of their own.
+    /// The search limits of engines that have none of their own.
     #[serde(default)]
     pub limits: SearchLimits,
     /// Whether engines ponder.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
-    /// The form in which engines get the position.
+    /// How the position is sent to engines.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub position: PositionForm,
     /// The openings.
@@ -91,49 +91,49 @@ pub struct RunConfig {
     /// The adjudication rules.
     #[serde(default)]
     pub adjudication: Adjudication,
-    /// The program whose judgements the games follow.
+    /// The program whose rules the games follow.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub judged_as: JudgedAs,
-    /// The games whose protocol is kept.
+    /// The games whose protocol logs are kept.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub logs: GameLogs,
     /// The fields of `games.pgn`.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub pgn: PgnConfig,
-    /// The SPRT that may end the run early. In a gauntlet with more than one pairing each pairing has one, and alpha is
-    /// that of all of them together.
+    /// The SPRT that may end the run early. In a gauntlet with several pairings each has a test of its own, and they share
+    /// alpha.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
-    /// The SPRT is given up when the games left would accept a true H1 with a probability below this.
+    /// The SPRT is given up if the remaining games would accept a true H1 with less than this probability.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub give_up: Option<f64>,
-    /// Whether a run of several pairings with an SPRT each stops when one accepts H1.
+    /// Whether a run with an SPRT for each pairing stops once one of them accepts H1.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stop_at_first: bool,
     /// Whether the SPRT counts single games (trinomial) instead of opening pairs (pentanomial).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trinomial: bool,
-    /// Whether the SPRT counts games that repeat earlier ones, as other programs do; estimates do not.
+    /// Whether the SPRT counts games that repeat earlier ones, as in other programs; estimates never do.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub test_repeats: bool,
-    /// The best of several candidates is looked for, each of which plays the last engine: pairs are dealt by the results, and
-    /// the run ends when the best is known. `games` of each candidate are for all together then.
+    /// The search for the best of several candidates, which all play the last engine. The results decide who plays, and the
+    /// run ends when the best is known. There are at most `games` times the number of candidates in all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<BestRule>,
-    /// The SPSA of a tuning run. Both engines are then the same program, and each pair of games has other values of the
-    /// tuned options.
+    /// The SPSA of a tuning run. Both engines are then the same program, with different values of the tuned options in each
+    /// pair of games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spsa: Option<SpsaPlan>,
-    /// Whether engines are warned whose PV for a mate score does not have the right length or does not end in mate.
+    /// Whether engines are warned if the PV for a mate score has the wrong length or does not end in mate.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub check_mate_pvs: bool,
-    /// Whether engines are sent options that they do not have; otherwise such an option is an error.
+    /// Whether engines are sent options that they do not have, which is otherwise an error.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub allow_unknown: bool,
     /// The engines, at least two.
     #[serde(rename = "engine")]
     pub engines: Vec<EngineConfig>,
-    /// Where, when and with which program the run was started; not part of the configuration proper.
+    /// Where, when and by which program the run was started; not part of the configuration proper.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made: Option<Made>,
 }
@@ -142,14 +142,14 @@ pub struct RunConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Timeouts {
-    /// From the start of the process to `uciok`, and from `isready` to `readyok`.
+    /// The timeout from the start of the process to `uciok`, and from `isready` to `readyok`.
     #[serde(with = "duration_text")]
     pub ready: Duration,
-    /// The longest search in a game without a clock; a longer one is a stall.
+    /// The timeout of a search in a game without a clock; a longer one is a stall.
     #[serde(with = "duration_text")]
     pub stall: Duration,
-    /// How long to wait for an engine that has overstepped its clock. An answer in that time is a time loss, none is a
-    /// stall.
+    /// How long to wait for an engine that has overstepped its clock. An answer within this time is a time loss, no answer is
+    /// a stall.
     #[serde(with = "duration_text")]
     pub late: Duration,
 }
@@ -158,80 +158,80 @@ pub struct Timeouts {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineConfig {
-    /// The name in reports; no two engines share one.
+    /// The name in reports, which must be unique.
     pub name: String,
     /// The program file.
     pub program: PathBuf,
-    /// Its arguments.
+    /// The arguments of the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
-    /// Environment variables with their values.
+    /// Environment variables and their values.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
-    /// The names of variables that it gets with our values, beside those that every program needs; `*` means all that do
-    /// not look like secrets.
+    /// Environment variables that are passed on to the engine, besides those that every program needs; `*` stands for all that
+    /// do not look like secrets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pass_env: Vec<String>,
-    /// Its working folder; by default the current one.
+    /// The working folder; by default the current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
-    /// Lines that it gets before `uci`.
+    /// Lines sent before `uci`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub init: Vec<String>,
-    /// A file that its error output is added to.
+    /// A file to which the engine's standard error is appended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stderr: Option<PathBuf>,
-    /// Whether its scores are those of White, and not of the side to move.
+    /// Whether the engine's scores are from White's point of view, not the side to move's.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub white_pov: bool,
-    /// A Polyglot book that moves for it as long as it can.
+    /// A Polyglot book that plays for the engine as long as it has a move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book: Option<EngineBook>,
-    /// Whether it is started anew for every game.
+    /// Whether the engine is restarted for every game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restart: bool,
-    /// What only one game at a time may use, such as a graphics card.
+    /// A resource that only one game at a time may use, such as a graphics card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exclusive: Option<String>,
-    /// How long it may take to start, where that is not the `ready` of the run.
+    /// The timeout for starting the engine, if it is not the run's `ready`.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text")]
     pub start_timeout: Option<Duration>,
     /// UCI options in the order in which they are sent, each `Name=value`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<UciSetting>,
-    /// The SHA-256 of the program file in hexadecimal.
+    /// The SHA-256 hash of the program file, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-    /// The other files that it is known to read, as they were at the start of the run.
+    /// The other files that the engine is known to read, as they were at the start of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<EngineFile>,
     /// The `id name` of the engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// The git revision that it was built from.
+    /// The git commit that the engine was built from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
     /// The date of that commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub committed: Option<Timestamp>,
-    /// The batch from which it plays, if it joined a run for the best of several candidates that had begun without it.
+    /// The first batch that it plays in, if it joined a running search for the best of several candidates.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub from_batch: u32,
     /// Search limits of this engine, which replace those of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<SearchLimits>,
-    /// Its own time margin, which replaces that of the run.
+    /// The time margin of this engine, which replaces that of the run.
     #[serde(rename = "timemargin", default, skip_serializing_if = "Option::is_none", with = "duration_text")]
     pub time_margin: Option<Duration>,
 }
 
-/// A Polyglot book that moves for one engine.
+/// A Polyglot book that plays for one engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineBook {
-    /// The file.
+    /// The book file.
     pub path: PathBuf,
-    /// The full moves of a game, those of its opening included, after which it has no say.
+    /// The number of full moves of a game, including the opening's, after which the book is not used any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<usize>,
 }
@@ -245,36 +245,36 @@ pub struct BookConfig {
     /// Whether `path` names a book that ships with the program.
     #[serde(default)]
     pub embedded: bool,
-    /// The format; by default that of the file name.
+    /// The format; by default the one of the file's extension.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<BookFormat>,
     /// The order of the openings.
     #[serde(default)]
     pub order: BookOrder,
-    /// The seed of a random order. From 2⁶³ on it is a text, since TOML has no integer for it.
+    /// The seed of a random order. From 2⁶³ it is written as text, since TOML has no integers that large.
     #[serde(default, serialize_with = "seed_as_text", deserialize_with = "seed_from_text")]
     pub seed: u64,
-    /// Whether every pairing of a round has an opening of its own, instead of one for all.
+    /// Whether every pairing of a round has an opening of its own instead of all having the same.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub per_pairing: bool,
-    /// With `per_pairing`: whether the openings begin anew after as many as there are rounds, as in fastchess; otherwise
-    /// when the book ends. A run that does not say was begun when they always did.
+    /// With `per_pairing`: whether the openings start again after as many as there are rounds, as in fastchess, and not at the
+    /// end of the book. `None` in runs that were started when this was always so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wrap: Option<bool>,
-    /// With `per_pairing`: how many encounters in a row share their openings, turn by turn and then from the first turn
-    /// again. None means that each has its own.
+    /// With `per_pairing`: the numbers of consecutive encounters that share their openings, used in turn and then from the
+    /// beginning again. Empty if each encounter has its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub turns: Vec<u32>,
-    /// The most plies that are played of an opening.
+    /// The maximum number of plies played of an opening.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<usize>,
-    /// Openings skipped at the beginning of the order.
+    /// The number of openings skipped at the beginning of the order.
     #[serde(default)]
     pub start: usize,
-    /// The number of rounds in a row with the same opening, if it is more than one.
+    /// The number of consecutive rounds with the same opening, if it is more than one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<NonZeroU32>,
-    /// The SHA-256 of the file in hexadecimal.
+    /// The SHA-256 hash of the file, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
 }
@@ -283,12 +283,12 @@ pub struct BookConfig {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BookOrder {
-    /// As in the file.
+    /// The order of the file.
     Sequential,
     /// Shuffled by the seed.
     #[default]
     Random,
-    /// Shuffled by the seed as fastchess does it.
+    /// Shuffled by the seed as in fastchess.
     Fastchess,
 }
 
@@ -299,7 +299,7 @@ pub struct Made {
     pub command: Vec<String>,
     /// The version of Arbiter.
     pub arbiter: String,
-    /// The name of the machine; empty in what was made before it was recorded.
+    /// The name of the machine; empty in files from before it was recorded.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub host: String,
     /// The model of the processor.
@@ -310,7 +310,7 @@ pub struct Made {
     pub os: String,
     /// When the run was started.
     pub date: Timestamp,
-    /// The folder in which that was, to which its relative paths belong.
+    /// The folder that the run was started in, to which its relative paths refer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<PathBuf>,
 }
@@ -323,13 +323,12 @@ impl Made {
 }
 
 impl BookConfig {
-    /// A book as a file that names nothing but its path configures it: all of its openings, whole, shuffled by seed 0.
+    /// A book as configured by its path alone: all openings, at full length, shuffled with seed 0.
     pub fn of(path: impl Into<PathBuf>) -> BookConfig {
         BookConfig { path: path.into(), ..BookConfig::default() }
     }
 
-    /// The order in the terms of the book, for drawing from it and for reading it; `start` is left to the schedule,
-    /// where it counts for either order.
+    /// The order in the book's terms, for drawing from it and for reading it. The schedule handles `start`, for any order.
     pub fn opening_order(&self) -> OpeningOrder {
         match self.order {
             BookOrder::Sequential => OpeningOrder::Sequential { start: 0 },
@@ -353,11 +352,11 @@ impl RunConfig {
     /// The default of `start_attempts`.
     pub const DEFAULT_START_ATTEMPTS: u32 = 3;
 
-    /// The default of `idle_engines`: enough to start each engine of a round robin of eight only once.
+    /// The default of `idle_engines`, with which a round robin of eight starts each engine only once.
     pub const DEFAULT_IDLE_ENGINES: usize = 6;
 
-    /// A run with the defaults of a run file: a round robin of standard chess with a concurrency of 1, without limits,
-    /// time margin, pondering, affinity, adjudication or SPRT.
+    /// A run with the defaults of a run file: a round robin of standard chess with a concurrency of 1, and no limits, time
+    /// margin, pondering, affinity, adjudication or SPRT.
     pub fn of(games: u32, book: BookConfig, engines: Vec<EngineConfig>) -> RunConfig {
         RunConfig {
             games,
@@ -370,8 +369,8 @@ impl RunConfig {
         }
     }
 
-    /// A run for the best of several candidates with more of them, who play from this batch on. Their indices are those before
-    /// the last engine, against which all play.
+    /// A run for the best of several candidates with additional ones, which play from batch `from_batch` on. They come before
+    /// the last engine, which all candidates play.
     #[must_use]
     pub fn with_candidates(&self, newcomers: Vec<EngineConfig>, from_batch: u32) -> RunConfig {
         let mut config = self.clone();
@@ -388,12 +387,12 @@ impl RunConfig {
         self.engines.get(engine).and_then(|engine| engine.limits.as_ref()).unwrap_or(&self.limits)
     }
 
-    /// By how much the clock of an engine may be overstepped.
+    /// How far the clock of an engine may be overstepped.
     pub fn time_margin_of(&self, engine: usize) -> Duration {
         self.engines.get(engine).and_then(|engine| engine.time_margin).unwrap_or(self.time_margin)
     }
 
-    /// Whether any engine has a clock or a time for its moves.
+    /// Whether any engine has a clock or a time per move.
     pub fn is_timed(&self) -> bool {
         (0..self.engines.len()).any(|engine| self.limits_of(engine).is_timed())
     }
@@ -403,28 +402,28 @@ impl RunConfig {
         self.shard.is_none() && (self.skipped == 0 || self.earlier.is_some())
     }
 
-    /// Whether nobody plays here: the games are those of PGN files, whose engines have no programs.
+    /// Whether the games are from PGN files, whose engines have no programs, so that nothing is played.
     pub fn is_of_files(&self) -> bool {
         self.engines.iter().all(|engine| engine.program.as_os_str().is_empty())
     }
 
-    /// Whether a game goes on where the rules for draws and resignations would end it.
+    /// Whether a game goes on where the draw and resign rules would end it.
     pub fn is_played_out(&self, game: u32) -> bool {
         self.adjudication.play_out.is_some_and(|share| share.includes(self.book.seed, game))
     }
 
-    /// The rules that may end a game.
+    /// The rules that may end this game.
     pub fn adjudication_of(&self, game: u32) -> Adjudication {
         if self.is_played_out(game) { self.adjudication.without_scores() } else { self.adjudication.clone() }
     }
 
-    /// What of it decides the games: without the start, how many games run at once and on which cores, how many engines are
-    /// kept alive and what they have for themselves, which games are logged, and what the PGN says about the moves.
+    /// The part of the configuration that decides the games: without the start, concurrency, affinity, idle engines, exclusive
+    /// resources, start timeouts, logs, and what the PGN says about the moves.
     #[must_use]
     pub fn essence(&self) -> RunConfig {
         let mut essence = RunConfig {
             made: None,
-            // Which games are played depends on whether there is one, and not on its place.
+            // The schedule depends on whether there is a pool, but not on where it is.
             pool: self.pool.as_ref().map(|_| PoolConfig { place: PoolPlace::Pipe, every: None }),
             concurrency: 1,
             affinity: Affinity::Pinned(false),
@@ -439,8 +438,8 @@ impl RunConfig {
         essence
     }
 
-    /// What all shards of a run have in common: its [essence](RunConfig::essence) without the shard, and without the paths of
-    /// programs and book, which are known by their SHA-256.
+    /// What all shards of a run have in common: the [essence](RunConfig::essence) without the shard, and without the paths of
+    /// programs and book, which their SHA-256 identifies.
     #[must_use]
     pub fn essence_of_all_shards(&self) -> RunConfig {
         let mut essence = RunConfig { shard: None, pool: None, ..self.essence() };
@@ -457,8 +456,8 @@ impl RunConfig {
         essence
     }
 
-    /// Whether both configurations lead to the same games: they have the same [essence](RunConfig::essence), whatever the
-    /// engines called themselves.
+    /// Whether both configurations lead to the same games: the [essence](RunConfig::essence) is the same, except for the names
+    /// that engines report.
     pub fn asks_for_the_same_as(&self, other: &RunConfig) -> bool {
         let [one, other] = [self, other].map(|config| {
             let mut essence = config.essence();
@@ -486,15 +485,15 @@ fn default_start_attempts() -> u32 {
     RunConfig::DEFAULT_START_ATTEMPTS
 }
 
-/// The form in which engines get the position of a game.
+/// How the position of a game is sent to engines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PositionForm {
-    /// The start and all moves since, as GUIs do.
+    /// The start position and all moves since then, as GUIs do.
     #[default]
     Moves,
-    /// The FEN after the last capture or pawn move and the moves since, as c-chess-cli does. No earlier position can be
-    /// repeated, so an engine misses nothing, and it has less to read.
+    /// The FEN after the last capture or pawn move and the moves since then, as c-chess-cli does. Earlier positions cannot be
+    /// repeated, so engines miss nothing and have less to read.
     Fen,
 }
 
@@ -523,18 +522,18 @@ enum SeedInFile {
     Text(String),
 }
 
-/// An option and its value, written `Hash=16`, or the name alone for a button.
+/// An option and its value, written `Hash=16`; only the name for a button.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub struct UciSetting {
-    /// The name as the engine announces it; case does not matter.
+    /// The name as announced by the engine; case-insensitive.
     pub name: String,
-    /// The value; none for a button.
+    /// The value; `None` for a button.
     pub value: Option<String>,
 }
 
 impl UciSetting {
-    /// Reads `Name=value`. Any text is a setting: whether the engine has such an option shows when it is started.
+    /// Reads `Name=value`. Any text is a setting; whether the engine has such an option is checked when it starts.
     pub fn read(text: &str) -> UciSetting {
         match text.split_once('=') {
             Some((name, value)) => {
@@ -568,7 +567,7 @@ impl From<UciSetting> for String {
 
 #[cfg(test)]
 impl RunConfig {
-    /// A run file with engines of these names, five nodes a move, and these lines: first those of the run, then tables.
+    /// A run file with engines of these names, five nodes a move, and these lines: first the run's, then tables.
     pub(crate) fn made_up(engines: &[&str], lines: &str) -> RunConfig {
         let engine = |name| format!("[[engine]]\nname = '{name}'\nprogram = '{name}'\n");
         let engines: String = engines.iter().map(engine).collect();

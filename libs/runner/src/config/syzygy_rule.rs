@@ -8,38 +8,38 @@ use serde::{Deserialize, Serialize};
 use crate::Termination;
 use referee::{GameResult, Referee, TableValue, TablebaseError, TablebaseProbeError, Tablebases};
 
-/// A game ends with the result that Syzygy tablebases have for its position.
+/// Ends a game with the result that Syzygy tablebases have for its position.
 ///
-/// Only the tables that say who wins are needed, and these know positions right after a capture or a pawn move. With
-/// the fifty-move rule a game is therefore ended only where the half-move clock stands at 0, which every win in the
-/// tables passes through: later the same position may be a win that comes too late, and the tables cannot tell. Wins
-/// that the rule frustrates from there are draws. When the rule is ignored such wins count, and a position may be
-/// looked up at any time. Positions in which a side may still castle are in no table and are played on.
+/// Only WDL tables are needed, whose results hold right after a capture or a pawn move. So with the fifty-move rule a
+/// game is ended only when the halfmove clock is 0, which happens on the way to every win in the tables; later the same
+/// position may be a win that comes too late. Wins that the rule prevents are draws. If the rule is ignored, such wins
+/// count and positions are looked up at any time. No table has positions in which castling is possible; these are played
+/// on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SyzygyRule {
-    /// The folders with the tables, files such as `KQvKR.rtbw`.
+    /// The folders with the tables, which are files such as `KQvKR.rtbw`.
     pub folders: Vec<PathBuf>,
-    /// The most pieces, kings included, with which a position is looked up; 3 to 7.
+    /// The maximum number of pieces, including kings, of positions that are looked up; 3 to 7.
     #[serde(default = "all_pieces")]
     pub pieces: usize,
-    /// Whether wins count that take more than fifty moves without capture or pawn move.
+    /// Whether wins count that take more than fifty moves without a capture or pawn move.
     #[serde(default)]
     pub ignore_50: bool,
-    /// The results with which a game may end.
+    /// The results that may end a game.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub results: SyzygyResults,
-    /// Whether positions are looked up after every move, as cutechess-cli does, which takes the DTZ files (`.rtbz`).
+    /// Whether positions are looked up after every move, as in cutechess-cli; this needs DTZ files (`.rtbz`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub every_move: bool,
 }
 
 impl SyzygyRule {
-    /// The most pieces that a table has.
+    /// The maximum number of pieces of any table.
     pub const MOST_PIECES: usize = Tablebases::MOST_PIECES;
 }
 
-/// The results with which tablebases end games.
+/// The results with which tablebases may end games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SyzygyResults {
@@ -62,16 +62,16 @@ impl SyzygyResults {
     }
 }
 
-/// What tables know about a position, as if its half-move clock stood at 0; an error where one cannot be read after all.
+/// The tables' result for a position, as if its halfmove clock were 0; an error if a table turns out to be unreadable.
 type Probe = dyn Fn(&Referee) -> Result<Option<TableValue>, TablebaseProbeError> + Send + Sync;
 
-/// Open tables, and the rule they serve.
+/// Open tables, and the rule that uses them.
 #[derive(Clone)]
 pub struct TablebaseAdjudicator {
     probe: Arc<Probe>,
     complaint: Option<String>,
     ignore_50: bool,
-    /// Whether positions are looked up at any half-move clock.
+    /// Whether positions are looked up whatever the halfmove clock is.
     any_clock: bool,
     results: SyzygyResults,
 }
@@ -94,15 +94,15 @@ impl SyzygyRule {
 }
 
 impl TablebaseAdjudicator {
-    /// How many tables cannot be used, which, and why, if there are any: the games are played without them.
+    /// The number of tables that cannot be used, with their names and reasons, if any: games are played without them.
     pub fn complaint(&self) -> Option<String> {
         self.complaint.clone()
     }
 
-    /// The end of the game in its present position; `None` where it is played on.
+    /// The end of the game in its current position; `None` if it goes on.
     ///
     /// # Errors
-    /// A table cannot be read after all: it knows nothing, and the game goes on.
+    /// If a table turns out to be unreadable; the game goes on without it.
     pub fn judge(&self, referee: &Referee) -> Result<Option<(Termination, GameResult)>, TablebaseProbeError> {
         if !self.any_clock && referee.halfmove_clock() > 0 {
             return Ok(None);
@@ -129,7 +129,7 @@ fn all_pieces() -> usize {
 
 #[cfg(test)]
 impl TablebaseAdjudicator {
-    /// Tables that know one thing about every position.
+    /// Tables that give this value for every position.
     pub(crate) fn made_up(
         value: impl Fn() -> Result<Option<TableValue>, TablebaseProbeError> + Send + Sync + 'static,
         ignore_50: bool,

@@ -9,21 +9,21 @@ use serde::{Deserialize, Serialize};
 use super::{InvalidInput, duration_text};
 use uci::Go;
 
-/// One or more stages. The last stage repeats for ever if it counts moves, otherwise it lasts for the rest of the game.
+/// One or more stages. If the last stage has a number of moves, it repeats; otherwise it lasts for the rest of the game.
 ///
-/// Written `10+0.1`, `40/60`, `40/60+0.5`, or `1:30+1`: moves, a slash, seconds (or minutes and seconds), a plus, and
-/// seconds added before every move. Stages are joined by commas: `40/60,20/30,10+0.1`. A stage counts the moves that the
-/// engine makes itself, not those of the opening.
+/// Written `10+0.1`, `40/60`, `40/60+0.5`, or `1:30+1`: moves and a slash, seconds (or minutes and seconds), a plus and
+/// the seconds added before every move. Stages are joined by commas: `40/60,20/30,10+0.1`. A stage counts the moves that
+/// the engine makes itself, not the opening's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TimeControl {
     stages: Vec<Stage>,
 }
 
-/// A part of a time control.
+/// A stage of a time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// The number of moves for the time; none for all that follow.
+    /// The number of moves of the stage; `None` for all that follow.
     pub moves: Option<u32>,
     /// The time put on the clock when the stage begins.
     pub time: Duration,
@@ -32,12 +32,12 @@ pub struct Stage {
 }
 
 impl TimeControl {
-    /// The stages in their order; there is at least one.
+    /// The stages, in order; at least one.
     pub fn stages(&self) -> &[Stage] {
         &self.stages
     }
 
-    /// One stage.
+    /// A time control with a single stage.
     pub fn of(stage: Stage) -> TimeControl {
         TimeControl { stages: vec![stage] }
     }
@@ -82,7 +82,7 @@ fn read_stage(text: &str) -> Result<Stage, &'static str> {
     Ok(Stage { moves, time, increment })
 }
 
-/// The longest time that a stage may have.
+/// The maximum time of a stage.
 const A_YEAR: Duration = Duration::from_hours(366 * 24);
 
 /// Reads seconds, or minutes and seconds with a colon.
@@ -95,11 +95,11 @@ fn read_time(text: &str) -> Result<Duration, &'static str> {
         .filter(|seconds| seconds.as_secs() < 60)
         .ok_or("the seconds after `:` are not between 0 and 60")?;
     let time = Duration::from_secs(u64::from(minutes) * 60) + seconds;
-    // It is written in seconds, which are read with this limit.
+    // It is written in seconds, and reading seconds has this limit.
     if time > A_YEAR { Err("the time is more than a year") } else { Ok(time) }
 }
 
-/// Reads plain decimal seconds, at most a year; no sign, no exponent, no more than nine decimals.
+/// Reads plain decimal seconds, at most a year, without sign or exponent and with at most nine decimals.
 fn read_seconds(text: &str) -> Option<Duration> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -153,25 +153,25 @@ texts_in_files!(TimeControl);
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchLimits {
-    /// A time control for the game. An engine that oversteps it loses.
+    /// A time control for the game. An engine that oversteps it loses on time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
-    /// A fixed time per move. An engine that oversteps it loses.
+    /// A fixed time per move. An engine that oversteps it loses on time.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text")]
     pub movetime: Option<Duration>,
-    /// Nodes per move.
+    /// Maximum nodes per move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Depth per move in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Whether the engine ends its searches itself where there is no limit: it gets `go infinite`.
+    /// Whether an engine without any limit gets `go infinite` and ends its searches by itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub infinite: bool,
 }
 
 impl SearchLimits {
-    /// The `go` command with the limits per move; the clock is not in it, because it changes with each move.
+    /// The `go` command with the limits per move, without the clock, which changes with each move.
     pub fn go(&self) -> Go {
         let infinite = self.infinite && *self == SearchLimits { infinite: true, ..SearchLimits::default() };
         Go { depth: self.depth, nodes: self.nodes, movetime: self.movetime, infinite, ..Go::default() }
@@ -180,7 +180,7 @@ impl SearchLimits {
     /// Checks that the limits end every search and do not contradict each other.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first problem.
     pub fn validate(&self) -> Result<(), InvalidInput> {
         let zero = |name| format!("the limit `{name}` is zero: expected a positive number");
         let has_none = *self == SearchLimits::default();
@@ -199,7 +199,7 @@ impl SearchLimits {
         Err(InvalidInput(problem))
     }
 
-    /// Whether the engines' moves can depend on how fast the machine is.
+    /// Whether the engines' moves can depend on the speed of the machine.
     pub fn is_timed(&self) -> bool {
         self.clock.is_some() || self.movetime.is_some()
     }

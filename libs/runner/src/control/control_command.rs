@@ -1,4 +1,4 @@
-//! The commands to a running match, as text.
+//! Commands to a running match, as text.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -6,14 +6,14 @@ use std::str::FromStr;
 
 use crate::InvalidInput;
 
-/// A command, one line of text.
+/// A command, written as one line of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlCommand {
     /// `status`: print the state of the run as text.
     Status,
-    /// `status json`: print it as one line of JSON.
+    /// `status json`: print the state of the run as one line of JSON.
     StatusJson,
-    /// `pause`: finish the games in progress and start no others.
+    /// `pause`: finish the games in progress and start no new ones.
     Pause,
     /// `resume`: end the pause.
     Resume,
@@ -39,7 +39,7 @@ const WORDS: [(ControlCommand, &str); 7] = [
 ];
 
 impl ControlCommand {
-    /// The greatest concurrency; more is taken for a typing error.
+    /// The maximum concurrency; a larger number is taken for a typing error.
     pub const MAX_CONCURRENCY: usize = 1000;
 
     /// The text of `help`.
@@ -57,7 +57,7 @@ help            show this list";
 impl FromStr for ControlCommand {
     type Err = InvalidInput;
 
-    /// Commands are not case-sensitive.
+    /// Reads a command. Case does not matter.
     fn from_str(line: &str) -> Result<ControlCommand, InvalidInput> {
         let lower = line.to_ascii_lowercase();
         let words: Vec<&str> = lower.split_whitespace().collect();

@@ -1,8 +1,8 @@
 //! Control of a running match: stop, pause, concurrency.
 //!
-//! The orders come from anywhere: a signal, another thread, the test that ends a run early. The workers obey between two
-//! games. Each worker holds a numbered permit. A worker that must return its permit quits its engines and ends, so a
-//! paused run has no processes. The supervisor starts another worker when a permit is free.
+//! Orders come from a signal, another thread, or a test that ends a run early. Workers obey between two games. Each
+//! worker holds a numbered permit. A worker that must return its permit quits its engines and ends, so a paused run has
+//! no processes. The supervisor starts another worker when a permit is free.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 use crate::FinishReason;
 
-/// Controls a run from another thread or from a signal handler. Clones are the same handle.
+/// Controls a run from another thread or a signal handler. Clones control the same run.
 #[derive(Clone, Debug)]
 pub struct RunControl {
     orders: Arc<watch::Sender<Orders>>,
@@ -21,9 +21,9 @@ pub struct RunControl {
 /// The concurrency of a run and whether it is paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pace {
-    /// Whether no game is to be started until further notice.
+    /// Whether no new games are started.
     pub paused: bool,
-    /// Games at once when not paused, at least 1.
+    /// The maximum number of games in progress when not paused, at least 1.
     pub concurrency: usize,
 }
 
@@ -32,12 +32,12 @@ pub struct Pace {
 struct Orders {
     stop: StopLevel,
     pace: Pace,
-    /// The permits that are taken, and whether the worker means to keep its permit after the present game.
+    /// The permits in use, and whether each worker will keep its permit after the current game.
     permits: BTreeMap<usize, bool>,
     games_left: bool,
     /// Whether this process is being suspended, so that games in progress must be replayed.
     suspended: bool,
-    /// Why the run ends before its last game, if that is decided.
+    /// Why the run ends before its last game, once that is decided.
     verdict: Option<FinishReason>,
 }
 
@@ -52,7 +52,7 @@ impl Orders {
 }
 
 impl RunControl {
-    /// A run with this concurrency, at least 1.
+    /// The control of a run with this concurrency, at least 1.
     pub fn new(concurrency: usize) -> RunControl {
         let orders = Orders {
             stop: StopLevel::Running,
@@ -65,7 +65,7 @@ impl RunControl {
         RunControl { orders: Arc::new(watch::Sender::new(orders)) }
     }
 
-    /// Handles Ctrl-C: the first one finishes the games in progress, the second one abandons them. Returns the new level.
+    /// Handles Ctrl-C: the first one finishes the games in progress, the second abandons them. Returns the new level.
     pub fn interrupt(&self) -> StopLevel {
         self.raise(match self.level() {
             StopLevel::Running => StopLevel::Finish,
@@ -73,19 +73,19 @@ impl RunControl {
         })
     }
 
-    /// Asks for this level, unless more was asked for already. Returns the level that holds then.
+    /// Raises the stop level, unless it is higher already. Returns the resulting level.
     pub fn raise(&self, level: StopLevel) -> StopLevel {
         self.change(|orders| orders.stop = level.max(orders.stop));
         self.level()
     }
 
-    /// Notes why the run ends before its last game, and lets the games in progress finish.
+    /// Sets the reason for ending the run before its last game, and lets the games in progress finish.
     pub(crate) fn decide(&self, verdict: FinishReason) {
         self.change(|orders| orders.verdict = Some(verdict));
         self.raise(StopLevel::Finish);
     }
 
-    /// Why the run ends before its last game. Whoever sees the event of a finished game sees what this game decided.
+    /// Why the run ends before its last game. It is set before the event of the game that decided it is sent.
     pub fn verdict(&self) -> Option<FinishReason> {
         self.orders.borrow().verdict.clone()
     }
@@ -95,28 +95,28 @@ impl RunControl {
         self.orders.borrow().stop
     }
 
-    /// Lets the games in progress finish and starts none until [`resume`](Self::resume).
+    /// Lets the games in progress finish, and starts none until [`resume`](Self::resume).
     pub fn pause(&self) {
         self.change(|orders| orders.pace.paused = true);
     }
 
-    /// Ends a pause. It does not revive a run that is being stopped.
+    /// Ends a pause. A run that is being stopped stays stopped.
     pub fn resume(&self) {
         self.change(|orders| orders.pace.paused = false);
     }
 
-    /// Sets the concurrency, at least 1. Surplus games are finished.
+    /// Sets the concurrency, at least 1. Games in progress beyond it are finished.
     pub fn set_concurrency(&self, games: usize) {
         self.change(|orders| orders.pace.concurrency = games.max(1));
     }
 
-    /// Takes the games in progress back, to be played again from their first move, and starts none until
-    /// [`wake`](Self::wake). For the time in which our own process does not run and the clocks of the engines would.
+    /// Takes back the games in progress, which will be replayed from their first move, and starts none until
+    /// [`wake`](Self::wake). For times when this process does not run but the clocks of the engines would.
     pub fn suspend(&self) {
         self.change(|orders| orders.suspended = true);
     }
 
-    /// Waits until no worker is left, and with them no engine.
+    /// Waits until there are no workers, and so no engines.
     pub async fn vacated(&self) {
         self.wait_until(|orders| orders.permits.is_empty()).await;
     }
@@ -126,22 +126,22 @@ impl RunControl {
         self.change(|orders| orders.suspended = false);
     }
 
-    /// How many games the run may play at once.
+    /// The concurrency, and whether the run is paused.
     pub fn pace(&self) -> Pace {
         self.orders.borrow().pace
     }
 
     async fn wait_until(&self, is_so: impl FnMut(&Orders) -> bool) {
-        // The sender lives as long as this handle, so this only ends with the orders.
+        // The sender lives as long as this handle, so this only ends when the condition holds.
         let _ = self.orders.subscribe().wait_for(is_so).await;
     }
 
-    /// Changes the orders and tells everybody who waits for that.
+    /// Changes the orders and notifies everyone who waits for that.
     fn change(&self, change: impl FnOnce(&mut Orders)) {
         self.orders.send_modify(change);
     }
 
-    /// Waits until the games in progress are to be abandoned.
+    /// Waits until the games in progress must be abandoned.
     pub(crate) async fn abandoned(&self) {
         self.wait_until(|orders| orders.stop == StopLevel::Abandon).await;
     }
@@ -151,7 +151,7 @@ impl RunControl {
         self.wait_until(|orders| orders.suspended).await;
     }
 
-    /// Waits until no game is to be started, for now or for good.
+    /// Waits until no games may be started, for now or for good.
     pub(crate) async fn at_rest(&self) {
         self.wait_until(|orders| orders.wanted() == 0).await;
     }
@@ -164,13 +164,13 @@ impl RunControl {
                 taken = (0..orders.wanted()).find(|permit| !orders.permits.contains_key(permit));
                 orders.permits.extend(taken.map(|permit| (permit, true)));
             }
-            // Only the supervisor waits for permits, and it is the one who asks.
+            // Only the supervisor waits for permits, and it is the caller.
             false
         });
         taken
     }
 
-    /// Whether the worker on a permit may start another game. It is to leave otherwise.
+    /// Whether the worker with this permit may start another game. Otherwise it must end.
     pub(crate) fn may_play(&self, permit: usize) -> bool {
         let mut stays = false;
         self.orders.send_if_modified(|orders| {
@@ -188,12 +188,12 @@ impl RunControl {
         });
     }
 
-    /// Says whether there are games that nobody plays yet.
+    /// Sets whether there are games that no worker has taken yet.
     pub(crate) fn set_games_left(&self, games_left: bool) {
         self.change(|orders| orders.games_left = games_left);
     }
 
-    /// Whether no worker will be wanted any more, whatever is ordered.
+    /// Whether no more workers will be needed, whatever is ordered.
     pub(crate) fn is_winding_up(&self) -> bool {
         let orders = self.orders.borrow();
         orders.stop > StopLevel::Running || !orders.games_left && orders.permits.is_empty()
@@ -209,12 +209,12 @@ pub(crate) struct ControlListener(watch::Receiver<Orders>);
 
 impl ControlListener {
     pub(crate) async fn changed(&mut self) {
-        // It only fails when every handle is gone, and whoever waits here has one.
+        // It only fails when every handle is gone, and the caller has one.
         let _ = self.0.changed().await;
     }
 }
 
-/// How urgently a run must end; it only rises.
+/// How urgently a run must end. The level only rises.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StopLevel {
     /// Play on.
@@ -222,7 +222,7 @@ pub enum StopLevel {
     Running,
     /// Start no more games and finish those in progress.
     Finish,
-    /// Leave the games in progress as they are.
+    /// Abandon the games in progress.
     Abandon,
 }
 

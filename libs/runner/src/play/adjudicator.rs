@@ -1,4 +1,4 @@
-//! Watches the scores of a game and says when it may end.
+//! Watches the scores of a game and decides when it ends.
 
 use crate::{Adjudication, MoveScore, ResignRule, TablebaseAdjudicator, Termination};
 use referee::{GameResult, Referee, Side, TablebaseProbeError};
@@ -9,17 +9,17 @@ pub struct Adjudicator {
     rules: Adjudication,
     /// Plies in a row with a score near zero.
     quiet_plies: u32,
-    /// Own moves in a row with a lost score, of White and of Black.
+    /// Each side's own moves in a row with a lost score.
     lost_moves: [u32; 2],
-    /// Own moves in a row with a won score.
+    /// Each side's own moves in a row with a won score.
     won_moves: [u32; 2],
     tables: Option<TablebaseAdjudicator>,
-    /// The tables that turned out to be unreadable, as they were told.
+    /// The errors of tables that turned out to be unreadable.
     unreadable: Vec<TablebaseProbeError>,
 }
 
 impl Adjudicator {
-    /// The start of a game.
+    /// The state at the start of a game.
     pub fn new(rules: Adjudication) -> Adjudicator {
         Adjudicator {
             rules,
@@ -31,14 +31,14 @@ impl Adjudicator {
         }
     }
 
-    /// Ends games by Syzygy tablebases too, where there are any.
+    /// Also ends games by Syzygy tablebases, if there are any.
     #[must_use]
     pub fn with_tables(self, tables: Option<TablebaseAdjudicator>) -> Adjudicator {
         Adjudicator { tables, ..self }
     }
 
-    /// The tablebase result of the position after a move. It is exact, so it goes before the engines' scores. A tablebase that cannot be read decides nothing, and is reported by
-    /// [`unreadable_tables`](Self::unreadable_tables).
+    /// The tablebase result after a move, which is exact and takes precedence over scores. Unreadable tablebases decide
+    /// nothing; [`unreadable_tables`](Self::unreadable_tables) has their errors.
     pub fn judge_position(&mut self, referee: &Referee) -> Option<(Termination, GameResult)> {
         match self.tables.as_ref()?.judge(referee) {
             Ok(verdict) => verdict,
@@ -51,13 +51,13 @@ impl Adjudicator {
         }
     }
 
-    /// The Syzygy tablebases that were asked and could not be read, each once.
+    /// The errors of Syzygy tablebases that could not be read, each once.
     pub fn unreadable_tables(&self) -> &[TablebaseProbeError] {
         &self.unreadable
     }
 
-    /// Takes note of the move after which the board is as the referee has it: who made it, and the score that came with
-    /// it. A move without score interrupts every row.
+    /// Judges a move: `side` made it, `board` is the position after it, and `score` came with it. A move without a score ends
+    /// every streak.
     pub fn judge(
         &mut self,
         side: Side,
@@ -70,8 +70,8 @@ impl Adjudicator {
         judged.or_else(|| is_over().then_some((Termination::MaxMoves, GameResult::Draw)))
     }
 
-    /// The same by the rules for scores alone, which need no board: whether the move was a capture or one of a pawn, and
-    /// the number of the move to be made.
+    /// Judges a move by the score rules alone, which need no board. `is_zeroing` is whether the move was a capture or a pawn
+    /// move; `next_move` is the number of the next move.
     pub fn judge_scores(
         &mut self,
         side: Side,
@@ -79,7 +79,7 @@ impl Adjudicator {
         next_move: u32,
         score: Option<MoveScore>,
     ) -> Option<(Termination, GameResult)> {
-        // Engines mean different things by a mate in 0, so it is no opinion.
+        // Engines mean different things by a mate in 0, so it does not count as a score.
         let known = score.filter(|score| *score != MoveScore::Mate(0));
         let score = known.map(MoveScore::clamped_centipawns);
         if let Some(rule) = self.rules.resign
@@ -114,10 +114,10 @@ mod tests {
     use super::*;
     use referee::Variant;
 
-    /// Moves without captures and pawns that lead back to where they began.
+    /// Moves that lead back to the start, without captures and pawn moves.
     const SHUFFLE: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
 
-    /// Feeds scores in turn, White's first, from move 1, and says after which ply the game ended.
+    /// Judges scores in turn, White's first, from move 1, and returns the ply after which the game ended.
     fn verdict(rules: &Adjudication, scores: &[Option<i32>]) -> Option<(usize, Termination, GameResult)> {
         let mut adjudicator = Adjudicator::new(rules.clone());
         let mut board = Referee::new(Variant::Standard);
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(verdict(&rules, &scores), won, "the loser has to move");
         let disagreeing = [599, -600, 600, -700, 599, -800].map(Some);
         assert_eq!(verdict(&rules, &disagreeing), None);
-        // The loser is the last to see it.
+        // The loser is the last to notice.
         let late = [700, 0, 700, -600, 700, -600].map(Some);
         assert_eq!(verdict(&rules, &late), won);
     }

@@ -7,7 +7,7 @@ use crate::process::{ClockKind, EngineProcess, Millis, SearchEvidence};
 use crate::{Stage, Termination, TimeControl};
 use referee::Side;
 
-/// How much time a side has, and until when.
+/// The clock of one side in a game.
 #[derive(Clone, Debug)]
 pub struct Clock {
     control: TimeControl,
@@ -18,7 +18,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock at the start of the game. It may be overstepped by `margin` without a loss.
+    /// A clock at the start of the game. It may be overstepped by `time_margin` without a loss.
     pub fn new(control: TimeControl, time_margin: Duration) -> Clock {
         let mut clock = Clock { control, stage: 0, remaining: Duration::ZERO, moves_left: None, time_margin };
         clock.begin_stage(0);
@@ -37,36 +37,35 @@ impl Clock {
         self.control.stages()[self.stage]
     }
 
-    /// The time left for this move and those that follow; never negative, whatever the margin let pass.
+    /// The time left for the next move and all later ones; never negative, even if the margin was used.
     pub fn remaining(&self) -> Duration {
         self.remaining
     }
 
-    /// The time that every move of the stage brings, before it is made: the first one too, as in fastchess and
-    /// cutechess.
+    /// The time added before every move of the stage, including the first, as in fastchess and cutechess.
     pub fn increment(&self) -> Duration {
         self.present_stage().increment
     }
 
-    /// The moves until more time is added, the next one included: at 40 moves it counts from 40 down to 1, and the time
-    /// of the next stage is there when the 40th move was made.
+    /// The moves until more time is added, including the next one: with 40 moves it counts down from 40 to 1, and the time of
+    /// the next stage is added after the 40th move.
     ///
-    /// Only moves that the engine made itself count, not those of the opening: both engines get the whole time for the
-    /// moves that they think about, whatever book the game began with and whoever had the first move.
+    /// Only moves that the engine made itself count, not the opening's: both engines get the whole time for the moves that
+    /// they think about, whatever the opening and the side that moves first.
     pub fn moves_to_go(&self) -> Option<u32> {
         self.moves_left
     }
 
-    /// The longest that the next move may take without losing.
+    /// The most time that the next move may take without losing.
     pub fn limit(&self) -> Duration {
         self.remaining + self.time_margin
     }
 
-    /// Stops the clock after a move that took so long, and adds the time of the next stage and the increment of the next
-    /// move.
+    /// Stops the clock after a move that took `elapsed`, and adds the time of the next stage, if it begins, and the increment
+    /// of the next move.
     ///
     /// # Errors
-    /// By how much the time, margin included, was overstepped.
+    /// By how much the time including the margin was overstepped.
     pub fn stop(&mut self, elapsed: Duration) -> Result<(), Duration> {
         if elapsed > self.limit() {
             return Err(elapsed.saturating_sub(self.limit()));
@@ -84,12 +83,12 @@ impl Clock {
     }
 }
 
-/// When a move is too late.
+/// The deadline of a move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deadline {
-    /// The time that it may take; none where nothing but the watchdog limits it.
+    /// The time that the move may take; `None` if only the stall timeout limits it.
     pub(super) limit: Option<Duration>,
-    /// Which time that is.
+    /// The clock that measures this time.
     pub(super) clock: ClockKind,
 }
 
@@ -98,9 +97,9 @@ impl Deadline {
         self.limit.and_then(|limit| elapsed.checked_sub(limit)).filter(|late| !late.is_zero())
     }
 
-    /// No engine loses on time because of us or of the machine: what our own thread waited for a core, or by CPU time
-    /// by how much our timers were late, is taken off the time of a late answer if that makes it timely. Returns what is to be
-    /// told then.
+    /// No engine should lose on time because of Arbiter or the machine. If it makes a late answer timely, this subtracts the
+    /// time that the runner's thread waited for a core or, with CPU time, the delay of its timers. Returns the warning in that
+    /// case.
     pub(super) fn excuse(self, answer: &str, elapsed: &mut Duration, waited: Duration) -> Option<String> {
         let late = self.overrun(*elapsed).filter(|late| waited >= *late)?;
         *elapsed = elapsed.saturating_sub(waited);
@@ -121,8 +120,8 @@ impl Deadline {
         Some(Ending { overrun: Some(late), ..ending })
     }
 
-    /// Adds to the end of a game by an engine's fault what the system knows about it: the figures to the protocol log,
-    /// and for a late or missing answer the verdict to the record.
+    /// Adds what the system knows about a fault to the end of a game: the figures to the protocol log and, for a late or
+    /// missing answer, the verdict to the record.
     pub(super) fn explain(self, ending: &mut Ending, engine: &mut EngineProcess, evidence: &SearchEvidence) {
         if !ending.termination.is_fault() {
             return;
@@ -132,7 +131,7 @@ impl Deadline {
         let verdict = match (ending.termination, self.clock) {
             (Termination::TimeLoss | Termination::Stall, ClockKind::Wall) => Some(evidence.cause(overrun)),
             (Termination::Stall, ClockKind::Cpu) => Some(evidence.cause_by_processor_time()),
-            // A late answer by CPU time is the engine's own work, whatever else the cores did.
+            // With CPU time, a late answer is always due to the engine's own work.
             _ => None,
         };
         if let Some((verdict, is_excused)) = verdict {

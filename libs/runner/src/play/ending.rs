@@ -15,9 +15,9 @@ pub(crate) struct Ending {
     /// By how much a late move overstepped the clock.
     pub(crate) overrun: Option<Duration>,
     pub(crate) illegal_move: Option<String>,
-    /// The machine or the runner kept the engine from answering in time.
+    /// Whether the machine or the runner kept the engine from answering in time.
     pub(crate) excused: bool,
-    /// The engine at fault never got ready to play.
+    /// Whether the engine at fault never got ready to play.
     pub(crate) unready: bool,
 }
 
@@ -74,7 +74,7 @@ impl Ending {
 }
 
 impl Termination {
-    /// How a game ends whose engine cannot be used.
+    /// How a game ends if an engine cannot be used.
     pub fn of_error(error: &EngineError) -> Termination {
         match error {
             EngineError::Start { .. }
@@ -89,7 +89,7 @@ impl Termination {
         }
     }
 
-    /// How a game ends by a search without a move that is not too late besides.
+    /// How a game ends after a failed search that is not also too late.
     pub fn of_failure(failure: &SearchFailure) -> Termination {
         match failure {
             SearchFailure::Timeout { .. } | SearchFailure::StopIgnored { .. } => Termination::Stall,

@@ -1,4 +1,4 @@
-//! One game between two engines that are ready.
+//! A game between two engines that are ready.
 
 use std::time::{Duration, Instant};
 
@@ -21,10 +21,10 @@ use referee::openings::{SeededDraw, book_move};
 use referee::{GameResult, Referee, Side};
 use uci::{Go, ScoreValue, UciMove};
 
-/// What is shorter is not recorded: engines tell their time in whole milliseconds.
+/// Shorter silences are not recorded: engines report their time in whole milliseconds.
 const LEAST_SILENCE: Duration = Duration::from_millis(1);
 
-/// The list of moves grows by this many.
+/// The number of moves by which the list of moves grows.
 const MOVES_AT_ONCE: usize = 64;
 
 #[derive(Debug)]
@@ -33,16 +33,16 @@ pub(crate) struct Game<'a> {
     pairing: Pairing,
     opening: OpeningRecord,
     referee: Referee,
-    /// The longest wait for White and for Black where they have no clock.
+    /// The stall timeouts of White and Black, used without a clock.
     pub(crate) stall: [Duration; 2],
-    /// White's and Black's clock, where they have one.
+    /// The clocks of White and Black, if they have one.
     clocks: [Option<Clock>; 2],
     adjudicator: Adjudicator,
     position: PositionLine,
     ponder: Ponder,
     moves: Vec<MoveRecord>,
     pub(crate) warnings: GameWarnings,
-    /// Where the game shows its positions.
+    /// Where the game sends its positions.
     live: LiveFeed,
     started: Timestamp,
     begin: Instant,
@@ -60,7 +60,7 @@ impl<'a> Game<'a> {
             let margin = config.time_margin_of(engine);
             config.limits_of(engine).clock.clone().map(|control| Clock::new(control, margin))
         };
-        // The openings come from a book that was checked.
+        // Openings come from a book that has been checked.
         let mut referee =
             Referee::from_fen(&opening.fen, config.variant).unwrap_or_else(|_| Referee::new(config.variant));
         let mut position = PositionLine::new(&opening.fen, config.variant);
@@ -112,8 +112,8 @@ impl<'a> Game<'a> {
         }
         let ending = self.play_moves(white, black).await;
         for (side, engine) in [(Side::White, white), (Side::Black, black)] {
-            // One that misbehaved gets no other game in any case. The others have no part in the result any more, so
-            // one that does not stop is only warned of; it is not given another game either.
+            // An engine that misbehaved is not used again anyway. The others cannot change the result now, so one that
+            // does not stop is only warned about; it is not used again either.
             if ending.offender != Some(side)
                 && let Err(failure) = engine.stop_pondering(timeout).await
             {
@@ -180,7 +180,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// The board for those who watch. No clock runs while it is made.
+    /// The position for watchers. No clock runs while it is made.
     fn live_position(&self) -> LivePosition {
         let opening = self.opening.moves.iter().map(|played| (&played.san[..], &played.uci[..]));
         let played = self.moves.iter().map(|played| (&played.san[..], &played.uci[..]));
@@ -197,7 +197,7 @@ impl<'a> Game<'a> {
     }
 
     fn live_side(&self, side: Side) -> LiveSide {
-        // Whoever is on turn made the last move but one.
+        // The side to move made the last move but one.
         let latest = self.moves.iter().rev().nth(usize::from(side == self.side_to_move()));
         LiveSide {
             engine: self.pairing.engine(side),
@@ -215,8 +215,8 @@ impl<'a> Game<'a> {
         self.config.limits_of(self.pairing.engine(side))
     }
 
-    /// Asks an engine for its move, and says whether it was pondering on the reply that was played. The opponent may be
-    /// pondering meanwhile.
+    /// Asks an engine for its move, and returns whether it was pondering on the reply that was played. The opponent may
+    /// be pondering meanwhile.
     async fn think(
         &mut self,
         side: Side,
@@ -256,7 +256,7 @@ impl<'a> Game<'a> {
         answer.map(|answer| (answer, is_hit))
     }
 
-    /// Lets the engine that has just moved think about the reply that it wishes for.
+    /// Lets the engine that has just moved ponder on its expected reply.
     async fn start_pondering(
         &mut self,
         side: Side,
@@ -282,7 +282,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Adds to the end of a game by an engine's fault what the system knows about it.
+    /// Adds what the system knows about an engine's fault to the end of the game.
     pub(crate) fn explain(&self, ending: &mut Ending, engine: &mut EngineProcess) {
         let evidence = engine.evidence();
         self.deadline(self.side_to_move()).explain(ending, engine, &evidence);
@@ -295,7 +295,7 @@ impl<'a> Game<'a> {
         Deadline { limit, clock: self.config.clock }
     }
 
-    /// Takes our own delay off the time of a late answer. Returns what was measured, if the answer is late.
+    /// Subtracts the runner's own delay from the time of a late answer, and returns the measurements if it was late.
     fn excuse_our_delay(
         &mut self,
         side: Side,
@@ -317,7 +317,7 @@ impl<'a> Game<'a> {
         Some(evidence)
     }
 
-    /// Checks an answer in the order of the rules: first whether it came in time, then whether it is legal.
+    /// Checks an answer by the rules, in order: first whether it is in time, then whether it is legal.
     fn make_move(&mut self, side: Side, mut answer: Answer, pondered: bool) -> Option<Ending> {
         if side == Side::Black
             && self.config.engines[self.pairing.black].white_pov
@@ -337,7 +337,7 @@ impl<'a> Game<'a> {
             self.warnings.add(side, warning.kind, text, warning.culprit);
         }
         let clock_left = self.clocks[side as usize].as_mut().map(|clock| {
-            // The limit was checked above.
+            // The limit has been checked above.
             let _ = clock.stop(answer.elapsed);
             clock.remaining()
         });
@@ -372,7 +372,7 @@ impl<'a> Game<'a> {
             nps: info.nps,
             hashfull: info.hashfull,
             tbhits: info.tbhits,
-            // The engine counts from `go ponder`, we from `ponderhit`: the two cannot be compared.
+            // The engine counts from `go ponder`, the runner from `ponderhit`: the two are not comparable.
             engine_time: info.time.filter(|_| !pondered),
             silence: Some(answer.silence).filter(|silence| !pondered && *silence >= LEAST_SILENCE),
             pondered,
@@ -383,7 +383,7 @@ impl<'a> Game<'a> {
         self.note(side, record)
     }
 
-    /// The move of the engine's book, if it has one for this position that does not end the game.
+    /// A move from the engine's book, if it has one that does not end the game.
     fn book_move(&self, side: Side) -> Option<String> {
         let EngineBook { path, moves } = self.config.engines[self.pairing.engine(side)].book.as_ref()?;
         let ply = self.opening.moves.len() + self.moves.len();
@@ -398,7 +398,7 @@ impl<'a> Game<'a> {
         goes_on.then_some(uci)
     }
 
-    /// Plays a move of the engine's book. It takes no time; an engine that ponders is stopped.
+    /// Plays a move from the engine's book. It takes no time; if the engine is pondering, it is stopped.
     async fn follow_book(&mut self, side: Side, uci: &str, engine: &mut EngineProcess) -> Option<Ending> {
         self.ponder.is_hit(side, None);
         if let Err(failure) = engine.stop_pondering(self.config.timeouts.ready).await {
@@ -416,7 +416,7 @@ impl<'a> Game<'a> {
         self.note(side, record)
     }
 
-    /// Writes down the move that was played, and looks whether a rule ends the game.
+    /// Records the move that was played, and checks whether a rule ends the game.
     fn note(&mut self, side: Side, record: MoveRecord) -> Option<Ending> {
         let score = record.score;
         if self.moves.len() == self.moves.capacity() {

@@ -1,6 +1,6 @@
-//! Warnings about an answer that is on time: PV moves and mates that do not fit what the engine plays.
+//! Warnings about an answer that came in time: illegal PV moves, and mate scores that the PV contradicts.
 //!
-//! Such an engine has a bug, but its opponent loses nothing by it. So the engine is warned and never punished. Where a
+//! Such an engine has a bug, but its opponent loses nothing by it, so the engine is warned and never punished. If a
 //! stopped search, a bound, or a shortened PV explains what was seen, there is no warning.
 
 use crate::WarningKind;
@@ -8,11 +8,11 @@ use crate::process::Answer;
 use referee::{BrokenLine, LineEnd, Referee};
 use uci::{Bound, Info, ScoreValue, UciMove};
 
-/// The PV moves that are checked. Longer PVs are rare and their ends are guesses; the limit keeps the check to some
-/// microseconds a move, while no clock runs.
+/// The number of PV moves that are checked. Longer PVs are rare and their ends are guesses; the limit keeps the check to
+/// some microseconds a move, while no clock runs.
 const LINE_CAP: usize = 40;
 
-/// The longest line that is followed to the mate at its end.
+/// The longest PV that is followed to the mate at its end, in plies.
 const MATING_LINE_CAP: usize = 250;
 
 pub(super) struct MoveWarning {
@@ -27,10 +27,10 @@ impl MoveWarning {
     }
 }
 
-/// All warnings about an answer to the position on the board. `check_mate_pvs` is whether a PV that ends before the mate
-/// that its score announces is one.
+/// All warnings about an answer to the position on the board. `check_mate_pvs` asks for a warning about a PV that is not
+/// as long as the mate that its score announces, or does not end in it.
 pub(super) fn move_warnings(referee: &Referee, answer: &Answer, check_mate_pvs: bool) -> Vec<MoveWarning> {
-    // Allocates nothing without a warning.
+    // This allocates nothing if there is no warning.
     let mut found = Vec::new();
     if answer.unasked > 0 {
         let times = if answer.unasked == 1 { "once".to_owned() } else { format!("{} times", answer.unasked) };
@@ -58,7 +58,7 @@ pub(super) fn move_warnings(referee: &Referee, answer: &Answer, check_mate_pvs: 
     found
 }
 
-/// What is wrong with the reported line: a move that is not legal, or an end that contradicts the announced mate.
+/// The warning about the reported PV: an illegal move, or an end that contradicts the announced mate.
 fn pv_warning(referee: &Referee, info: &Info, check_mate_pvs: bool) -> Option<MoveWarning> {
     let mate = announced_mate(info).filter(|_| info.pv.len() <= MATING_LINE_CAP);
     let Some(moves) = mate else {
@@ -78,7 +78,7 @@ fn pv_warning(referee: &Referee, info: &Info, check_mate_pvs: bool) -> Option<Mo
             told(WarningKind::MateTooLong, &format!("mates at ply {length}"))
         }
         Ok(LineEnd::Stalemate) => told(WarningKind::NoMateAtEnd, "ends in stalemate"),
-        // A line that ends before the mate was cut short; that is common and says little.
+        // A PV that ends before the mate was cut short; that is common and says little.
         Ok(LineEnd::Open) if check_mate_pvs && length < expected => {
             told(WarningKind::MateTooShort, &format!("has {length} plies of {expected}"))
         }
@@ -100,7 +100,7 @@ fn illegal_line(referee: &Referee, info: &Info, broken: &BrokenLine) -> MoveWarn
     MoveWarning { culprit, ..MoveWarning::of(kind, format!("illegal PV: {broken}")) }
 }
 
-/// The mate in full moves that an exact score announces. Zero, being mated now, is said by nobody who has a move.
+/// The number of full moves of a mate that an exact score announces, if any. `mate 0`, being mated now, is ignored.
 fn announced_mate(info: &Info) -> Option<i32> {
     match info.score?.value {
         ScoreValue::Mate(moves) if info.score?.bound == Bound::Exact && moves != 0 => Some(moves),
@@ -108,7 +108,7 @@ fn announced_mate(info: &Info) -> Option<i32> {
     }
 }
 
-/// In how many plies the mate is on the board: the mating side moves first and last, the mated side only first.
+/// The number of plies until checkmate: the mating side moves first and last, the mated side only first.
 fn plies_to_mate(moves: i32) -> u64 {
     let full = u64::from(moves.unsigned_abs());
     if moves > 0 { 2 * full - 1 } else { 2 * full }
@@ -126,7 +126,7 @@ mod tests {
     use referee::Variant;
     use uci::Message;
 
-    /// Black to move mates at once with d8h4.
+    /// Black to move mates with d8h4.
     const FOOLS_MATE: &str = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
 
     fn answer(info: &str, best: &str) -> Answer {

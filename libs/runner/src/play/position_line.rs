@@ -1,4 +1,4 @@
-//! The `position` line of a game, which grows by a move at a time.
+//! The `position` line of a game, which grows by one move at a time.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,23 +9,23 @@ use crate::{PositionForm, SearchLimits};
 use referee::{Referee, Side, Variant};
 use uci::Go;
 
-/// The usual start position of chess.
+/// The standard start position of chess.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// `position` with all moves so far, kept as text so that a move costs only its own letters.
+/// The `position` command with all moves so far, kept as text so that each move only appends its own letters.
 #[derive(Debug)]
 pub struct PositionLine {
-    /// The line, and behind it what was written for the last search.
+    /// The line, followed by what was written for the last search.
     text: String,
-    /// How long the line itself is.
+    /// The length of the line itself in bytes.
     end: usize,
     has_moves: bool,
     variant: Variant,
 }
 
 impl PositionLine {
-    /// The line of a game that begins here. The usual start position of standard chess goes by its name, `startpos`,
-    /// which the books and the logs of some engines expect; Chess960 always names its position.
+    /// The line of a game that begins at this position. The start position of standard chess is sent as `startpos`, which
+    /// the books and the logs of some engines expect; a Chess960 position is always sent as a FEN.
     pub fn new(fen: &str, variant: Variant) -> PositionLine {
         let text = if variant == Variant::Standard && fen == START {
             "position startpos".to_owned()
@@ -35,7 +35,7 @@ impl PositionLine {
         PositionLine { end: text.len(), text, has_moves: false, variant }
     }
 
-    /// Names the position itself from now on, by its FEN, and the moves after it.
+    /// Names this position, by its FEN, and only the moves after it from now on.
     pub fn restart(&mut self, fen: &str) {
         self.text = format!("position fen {}", as_sent(fen, self.variant));
         self.end = self.text.len();
@@ -59,13 +59,13 @@ impl PositionLine {
         }
     }
 
-    /// The lines that ask for a search of the present position.
+    /// The lines that ask for a search of the current position.
     pub fn with(&mut self, go: &Go) -> &str {
         self.text.truncate(self.end);
         self.append_order(go)
     }
 
-    /// The lines that ask for a search of the position after one move more.
+    /// The lines that ask for a search of the position after one more move.
     pub fn with_move_ahead(&mut self, uci: &str, go: &Go) -> &str {
         self.text.truncate(self.end);
         self.append_move(uci);
@@ -84,7 +84,7 @@ impl PositionLine {
     }
 }
 
-/// A FEN as engines get it. Castling rights of Chess960 are the files of the rooks, as fastchess and cutechess send them.
+/// A FEN as engines get it. Chess960 castling rights are the files of the rooks, as fastchess and cutechess send them.
 fn as_sent(fen: &str, variant: Variant) -> Cow<'_, str> {
     let mut fields: Vec<&str> = fen.split(' ').collect();
     let [board, _, castling, ..] = fields[..] else { return fen.into() };
@@ -111,13 +111,13 @@ fn as_sent(fen: &str, variant: Variant) -> Cow<'_, str> {
     fields.join(" ").into()
 }
 
-/// The smallest clock value that is sent. UCI times are whole milliseconds, and many engines read 0 as no clock.
+/// The smallest clock value that is sent. UCI times are whole milliseconds, and many engines take 0 to mean no clock.
 const LEAST_TIME: Duration = Duration::from_millis(1);
 
-/// The `go` for the side to move, from its own limits and both clocks (White's first).
+/// The `go` command for the side to move, from its own limits and both clocks (White's first).
 ///
-/// An engine without a clock gets no clock, even if its opponent has one; one with a clock gets its own and that of its
-/// opponent, if there is one. All is as in fastchess, of which the test has the lines.
+/// An engine without a clock gets no clock, even if its opponent has one; an engine with a clock gets its own and its
+/// opponent's, if there is one. All this is as in fastchess, whose lines the test has.
 pub fn search_order(limits: &SearchLimits, clocks: &[Option<Clock>; 2], side: Side) -> Go {
     let mut go = limits.go();
     if let Some(own) = &clocks[side as usize] {
@@ -209,7 +209,7 @@ mod tests {
             ),
             (None, None, [Some("10+0.1"), None], Side::White, "go wtime 10100 winc 100"),
             (Some(700), None, [Some("10+0.1"), None], Side::Black, "go nodes 700"),
-            // Next to nothing is still a clock.
+            // A clock of almost 0 is still sent.
             (None, None, [Some("0.0004"), Some("1")], Side::White, "go wtime 1 btime 1000"),
         ] {
             let clocks = controls.map(|it| Some(Clock::new(it?.parse().unwrap(), Duration::ZERO)));

@@ -4,33 +4,33 @@ use std::time::Duration;
 
 use crate::process::{EngineUse, Millis, SearchEvidence};
 
-/// The granularity of scheduler statistics; shorter times prove nothing.
+/// The granularity of the scheduler's statistics; shorter times prove nothing.
 const GRAIN: Duration = Duration::from_millis(5);
 
-/// An engine that used less than 1 part in this many of the time was idle.
+/// An engine that used less than this fraction (1 in 10) of the time was idle.
 const IDLE_SHARE: u32 = 10;
 
 impl SearchEvidence {
-    /// Why an answer came too late by `overrun`, or, without one, never: in words, with the deciding figure, and whether the
-    /// machine or our thread is to blame and not the engine.
+    /// The cause of an answer that came `overrun` too late or, if that is `None`, never came: in words, with the deciding
+    /// figure, and whether the machine or the runner's thread is to blame and not the engine.
     ///
-    /// The causes are tried in an order. The runner and the machine come first, so that an engine is only blamed for what
-    /// they do not explain. Waiting explains a late answer if the answer would have been in time without it, and a missing
-    /// one if it took half of the time that was measured.
+    /// The runner and the machine are checked first, so that an engine is only blamed for what they do not explain. Waiting
+    /// explains a late answer if the answer would have been in time without it, and a missing answer if it took half of the
+    /// measured time.
     pub fn cause(&self, overrun: Option<Duration>) -> (String, bool) {
         let (runner, suspended, stolen) = (self.runner_wait(), self.suspended, self.stolen);
-        // An answer that comes is not lost by that: the wait is taken off its time.
+        // This does not lose an answer that comes: the wait is deducted from its time.
         let late_runner =
             || (format!("the runner was late: its thread waited {} for a core", Millis(runner)), true);
         if suspended > GRAIN {
             return (format!("the machine was suspended for {}", Millis(suspended)), true);
         }
         let Some(watched) = self.watched else {
-            // The first look was due before the time was up. Without one our thread did not run at all since then.
+            // The first look was due before the time was up. If there was none, the runner's thread has not run since then.
             return if runner >= overrun.unwrap_or(GRAIN) { late_runner() } else { unknown() };
         };
         let decisive = overrun.unwrap_or(watched / 2);
-        // What was stolen counts as time on a core for all threads, so it comes before their own figures.
+        // Stolen time counts as time on a core for all threads, so it is checked before their own figures.
         if stolen > GRAIN && stolen >= decisive {
             return (format!("the hypervisor took a core for {}", Millis(stolen)), true);
         }
@@ -52,8 +52,8 @@ impl SearchEvidence {
         }
     }
 
-    /// The same of an answer that never came, by an engine whose time is its CPU time: nobody can have kept it from
-    /// its work.
+    /// The cause of a missing answer if the engine's time is its CPU time: nothing else can have kept the engine from
+    /// working.
     pub(super) fn cause_by_processor_time(&self) -> (String, bool) {
         let Some((of, engine)) = self.watched.zip(self.engine) else { return unknown() };
         engine.cause(of, engine.used + engine.waited < of / IDLE_SHARE)
@@ -65,7 +65,7 @@ impl EngineUse {
         matches!(self.state, 'T' | 't')
     }
 
-    /// What the engine did in a time, where nobody else is to blame.
+    /// What the engine did in this time, if nothing else is to blame.
     fn cause(self, of: Duration, is_idle: bool) -> (String, bool) {
         let did = match is_idle {
             _ if self.is_stopped() => return ("the engine was stopped by a signal".to_owned(), false),
@@ -89,7 +89,7 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    /// A search of 600 ms that was watched for its last half, by an engine that was thinking all the time.
+    /// A search of 600 ms that was watched during its second half; the engine was thinking all the time.
     fn thinking() -> SearchEvidence {
         SearchEvidence {
             elapsed: ms(600),
@@ -148,7 +148,7 @@ mod tests {
                 "the engine thought too long: it used 295.0 ms of CPU in the last 300.0 ms",
             ),
             (SearchEvidence { engine: None, ..thinking() }, late, "cause unknown"),
-            // A wait that does not explain the delay is no excuse.
+            // A wait that does not explain the delay does not excuse the engine.
             (
                 with_engine(|engine| engine.waited = ms(98)),
                 late,
@@ -185,7 +185,7 @@ mod tests {
     fn a_search_too_short_to_be_watched_proves_nothing() {
         let evidence = SearchEvidence { watched: None, overdue: ms(1), ..thinking() };
         assert_eq!(evidence.cause(Some(ms(1))), unknown());
-        // A millisecond beyond the slack of timers does not explain two.
+        // A delay of 1 ms beyond the slack of timers does not explain 2 ms.
         let evidence = SearchEvidence { overdue: ms(3), ..evidence };
         assert_eq!(evidence.cause(Some(ms(2))), unknown());
     }

@@ -1,4 +1,4 @@
-//! The thread that tells the others what a shard has come to, and reads what they have.
+//! The thread that sends the reports of a shard and reads those of the other shards.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -18,19 +18,19 @@ use crate::workers::WorkerMessage;
 use crate::{Event, GameRecord, Machine, RunConfig, RunControl, Schedule};
 use stats::Observations;
 
-/// After so many intervals, and at least so long, a shard that plays on as far as anybody knows is called silent.
+/// A shard that has not ended is called silent after this many intervals without news, but not before 3 minutes.
 const SILENT_INTERVALS: u32 = 5;
 const SILENT: Duration = Duration::from_mins(3);
 
-/// How often the last word of a shard is tried.
+/// How often the last report of a shard is tried.
 const LAST_ATTEMPTS: u32 = 3;
 
-/// What a shard will tell next; its collector keeps it up to date with the journal.
+/// The next report of the shard; the collector keeps it in step with the journal.
 #[derive(Clone, Debug)]
 pub(crate) struct OwnReport(Arc<Mutex<ShardReport>>);
 
 impl OwnReport {
-    /// That of a shard whose journal began at this time. `None` without a pool.
+    /// The report of a shard whose journal began at this time. `None` without a pool.
     pub(crate) fn of_run(config: &RunConfig, began: Timestamp) -> Option<OwnReport> {
         let (shard, _) = (config.shard?, config.pool.as_ref()?);
         let machine = Machine { name: Machine::name_here(), ..Machine::default() };
@@ -58,18 +58,18 @@ impl OwnReport {
         self.lock().machine = machine.clone();
     }
 
-    /// Takes a game that is in the journal.
+    /// Adds a game that is in the journal.
     pub(crate) fn add(&self, game: &GameRecord) {
         self.lock().add(game);
     }
 
-    /// Sets what the games in the journal come to.
+    /// Sets the results of the games in the journal.
     pub(crate) fn set_counts(&self, (games, counts): (u32, Observations)) {
         let mut report = self.lock();
         (report.games, report.counts) = (games, counts);
     }
 
-    /// Sets the verdict, which is told from now on.
+    /// Sets the decision, which every report from now on contains.
     pub(crate) fn decide(&self, decision: &PoolDecision) {
         self.lock().decision.get_or_insert_with(|| decision.clone());
     }
@@ -86,7 +86,7 @@ pub(crate) struct PoolLink {
 }
 
 impl PoolLink {
-    /// Begins to tell and to read. What is read goes to the collector of the run.
+    /// Starts the exchange of reports. What is read goes to the collector of the run.
     pub(crate) fn start(
         config: &RunConfig,
         own: OwnReport,
@@ -113,7 +113,7 @@ impl PoolLink {
         Some(PoolLink { stop, thread })
     }
 
-    /// Says that the shard plays no more, and returns what was read then.
+    /// Reports that the shard has ended, and returns what was read then.
     pub(crate) fn finish(self) -> Vec<Event> {
         let _ = self.stop.send(());
         let Ok(mut exchange) = self.thread.join() else { return Vec::new() };
@@ -135,11 +135,11 @@ struct Exchange {
     own: OwnReport,
     every: Duration,
     config: RunConfig,
-    /// The run before its first game.
+    /// The schedule of the run before its first game.
     before: Schedule,
-    /// By the number of the shard and the session.
+    /// The latest report of each session, by shard number and session.
     known: BTreeMap<(u32, String), Known>,
-    /// What is there and does not count, and why.
+    /// The reports that were read but do not count, with the reasons.
     strangers: Vec<String>,
     trouble: Option<String>,
     last: Option<PoolView>,
@@ -148,7 +148,7 @@ struct Exchange {
 #[derive(Debug)]
 struct Known {
     report: ShardReport,
-    /// When it was seen first.
+    /// When this report was first read.
     at: Instant,
 }
 
@@ -219,7 +219,7 @@ impl Exchange {
         let at = Instant::now();
         match self.known.entry((report.shard.number(), report.session.clone())) {
             Entry::Vacant(place) => drop(place.insert(Known { report, at })),
-            // What is older may come later.
+            // An older report may arrive later.
             Entry::Occupied(mut known)
                 if known.get().report.beat != report.beat && known.get().report.games <= report.games =>
             {
@@ -229,7 +229,7 @@ impl Exchange {
         }
     }
 
-    /// Our shard by another session than ours.
+    /// A report of the same shard by another session.
     fn twin(&self, own: &ShardReport) -> Option<&Known> {
         self.known
             .values()
@@ -238,14 +238,14 @@ impl Exchange {
 
     fn view(&self, own: &ShardReport) -> PoolView {
         let patience = SILENT.max(self.every * SILENT_INTERVALS);
-        // With another try of the same run in the same place, nobody knows what belongs together.
+        // If another attempt at the same run uses the same place, the reports cannot be told apart.
         let twin = self.twin(own).map(|known| {
             format!(
                 "{} played it in the same place; nothing is counted: resume that one, or take another place",
                 known.report.name()
             )
         });
-        // Of each shard the session that began last counts.
+        // If a shard has several sessions, the session that began last counts.
         let sessions = self.known.values().filter(|_| twin.is_none());
         let counted: BTreeMap<u32, &Known> =
             sessions.map(|known| (known.report.shard.number(), known)).collect();
@@ -268,7 +268,7 @@ pub(super) mod tests {
     use crate::MachineBench;
     use stats::Pentanomial;
 
-    /// The report of a shard that drew so many games on a machine called after it.
+    /// The report of a shard that drew this many games on the machine `ada`.
     pub(in super::super) fn report(shard: &str, games: u32) -> ShardReport {
         let draws = Observations::Pairs(Pentanomial::new([0, 0, u64::from(games) / 2, 0, 0]));
         ShardReport {
@@ -289,7 +289,7 @@ pub(super) mod tests {
         }
     }
 
-    /// What is said in turn.
+    /// The answers of the place to each exchange in turn.
     #[derive(Debug)]
     struct Said(Vec<Result<Vec<ShardReport>, String>>);
 

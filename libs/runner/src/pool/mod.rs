@@ -1,8 +1,8 @@
-//! Shards of a run that know of each other: each tells what it has come to, and all stop at the verdict of the test of all.
+//! Shards of a run that know of each other: each reports its results, and all stop when the test of their sum decides.
 //!
-//! A decision rests on what was read from the place of the pool alone, a shard's own part included. So all shards look at
-//! the same sequence of counts, if at different times, and the errors of the test are those of one machine. Nothing is
-//! locked, and no clock is trusted but one's own.
+//! A decision rests only on what was read from the pool, which includes the shard's own reports. So all shards see the same
+//! sequence of counts, if at different times, and the error rates are those of a test on one machine. No locks are used,
+//! and each shard relies on its own clock only.
 
 mod link;
 mod place;

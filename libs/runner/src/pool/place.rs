@@ -1,4 +1,4 @@
-//! The places in which shards tell each other what they have come to.
+//! The places in which shards exchange their reports.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -23,16 +23,16 @@ use crate::{PoolPlace, RunControl, StopLevel};
 /// How long a command may take.
 const PATIENCE: Duration = Duration::from_mins(3);
 
-/// The same when the games in progress were abandoned, and how long its output may take when it has ended.
+/// How long it may take once the games in progress were abandoned, and how long its output may take after its end.
 const LAST_PATIENCE: Duration = Duration::from_secs(2);
 
-/// The most that is read of one, in bytes.
+/// The most that is read of an output stream, in bytes.
 const MOST_READ: u64 = 16 << 20;
 
-/// A place in which a shard says what it has come to, and reads what all have said.
+/// A place in which a shard leaves its report and reads the reports of all shards.
 pub(super) trait Place: Debug + Send {
-    /// Puts our line in the place of our last one, and returns all lines that can be read: complete ones, in any order,
-    /// also of other runs.
+    /// Replaces this shard's previous line by `line`, and returns all lines that can be read: complete ones, in any
+    /// order, possibly of other runs as well.
     fn exchange(&mut self, report: &ShardReport, line: &str) -> Result<Vec<String>, String>;
 }
 
@@ -77,7 +77,7 @@ impl Folder {
                 continue;
             }
             let line = open_file(&path).ok().and_then(|file| bounded_lines(file, MOST_BYTES + 1).next());
-            // A file that is being brought may be torn; the next time it is whole. One that is too long is told.
+            // A file may be read while it is being copied; the next read gets all of it. Overlong lines are reported.
             if let Some(line) = line.filter(|line| line.len() > MOST_BYTES || is_whole(line)) {
                 self.known.insert(path, line);
             }
@@ -98,7 +98,7 @@ impl Place for Folder {
     }
 }
 
-/// A command that is started each time.
+/// A command that is started for each exchange.
 #[derive(Debug)]
 struct ShellCommand {
     command: String,
@@ -113,7 +113,7 @@ impl ShellCommand {
         let child = &mut guarded.child;
         let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let line = format!("{line}\n");
-        // It may end without reading.
+        // The command may end without reading its input.
         thread::spawn(move || input.map(|mut input| input.write_all(line.as_bytes())));
         let [output, errors] = [output.map(read_all), errors.map(read_all)];
         let start = Instant::now();
@@ -126,7 +126,7 @@ impl ShellCommand {
         let Some(status) = ended else {
             return Err(format!("no end after {} s", start.elapsed().as_secs()));
         };
-        // What it left behind elsewhere may hold its output.
+        // A process that it left running may keep its output open.
         let text = |reader: Option<Receiver<String>>| {
             reader.and_then(|reader| reader.recv_timeout(LAST_PATIENCE).ok()).unwrap_or_default()
         };
@@ -151,19 +151,19 @@ fn read_all(source: impl Read + Send + 'static) -> Receiver<String> {
 
 impl Place for ShellCommand {
     fn exchange(&mut self, _: &ShardReport, line: &str) -> Result<Vec<String>, String> {
-        // The journal keeps what is said here.
+        // The error goes into the journal, so secrets are hidden.
         self.talk(line).map_err(|error| format!("--pool-by: {}", hide_secrets(&error, &self.command)))
     }
 }
 
-/// Our output and our input, whose other ends carry lines to the other shards. Orders may come in between; when the input
-/// ends, whoever carried the lines is gone, and the games in progress are the last.
+/// Standard output and standard input, whose other ends carry lines to the other shards. The input may contain orders as
+/// well. When it ends, the parent process has gone, and the run ends with the games in progress.
 #[derive(Debug)]
 struct Pipe {
     last: Arc<Mutex<BTreeMap<(String, String), String>>>,
 }
 
-/// A line that is no report.
+/// A line of the input that is an order.
 #[derive(Debug, Deserialize)]
 struct Order {
     order: String,
@@ -255,7 +255,7 @@ mod tests {
         assert!(error.contains("exit status: 3") && error.contains("no network"), "{error}");
         let error = talk("echo 'refused: Bearer ghp_16C7e42F292c6912E7' >&2; exit 1").unwrap_err();
         assert!(error.contains("refused: Bearer …") && !error.contains("ghp_"), "{error}");
-        // A child with a session of its own holds the output.
+        // A child in its own session keeps the output open.
         assert_eq!(talk("setsid sleep 60 & cat").unwrap(), Vec::<String>::new());
     }
 }

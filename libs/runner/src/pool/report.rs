@@ -1,4 +1,4 @@
-//! What shards tell each other.
+//! The reports that shards exchange.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -10,44 +10,44 @@ use crate::record::micros;
 use crate::{FinishReason, GameRecord, Machine, RunConfig, Schedule, Shard, Termination};
 use stats::Observations;
 
-/// The longest line that a shard may be told, in bytes: a report has some hundreds, and some more for each shard.
+/// The longest line that is accepted, in bytes: a report has some hundreds, and some more for each shard.
 pub(super) const MOST_BYTES: usize = 256 << 10;
 
-/// The longest session or name of a machine, in bytes.
+/// The longest name of a session or of a machine, in bytes.
 const LONGEST_NAME: usize = 300;
 
-/// What a shard tells the others of its run; one line of JSON.
+/// The report of a shard on its part of the run; one line of JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardReport {
     /// The version of the format.
     pub schema: u32,
     /// The SHA-256 of what all shards of the run have in common.
     pub run: String,
-    /// Which one it is.
+    /// The number of this shard, and the number of shards.
     pub shard: Shard,
-    /// When and where its journal began. It tells two that play the same shard apart.
+    /// When and where its journal began. It distinguishes two runs of the same shard.
     pub session: String,
-    /// Its machine. One on which an engine searches other nodes than here does not count here.
+    /// The shard's machine. If an engine has another bench there than here, the report does not count here.
     pub machine: Machine,
-    /// Another number in each report, as long as it plays.
+    /// A number that differs in each report while the shard plays.
     pub beat: u64,
-    /// The games of its journal that count, from the first.
+    /// The number of games that count: the first ones of its journal.
     pub games: u32,
-    /// What a test counts of them.
+    /// The results that the test counts.
     pub counts: Observations,
-    /// Those that an engine lost by a fault other than a time loss.
+    /// The number of games that an engine lost by a fault other than a time loss.
     pub faults: u64,
-    /// Those that were lost on time.
+    /// The number of time losses.
     pub time_losses: u64,
-    /// The nodes of all moves.
+    /// The number of nodes of all moves.
     pub nodes: u64,
-    /// The time of all moves.
+    /// The thinking time of all moves.
     #[serde(rename = "time_us", with = "micros")]
     pub time: Duration,
-    /// The verdict of the test, once it is known there.
+    /// The decision of the test, once this shard knows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<PoolDecision>,
-    /// Whether it plays no more.
+    /// Whether the shard has ended.
     #[serde(default)]
     pub ended: bool,
 }
@@ -65,8 +65,8 @@ impl ShardReport {
         self.time += game.moves.iter().map(|played| played.time).sum::<Duration>();
     }
 
-    /// What cannot be true of a shard of this run, or of what is said of its test. `before` is the run before its first
-    /// game.
+    /// What makes this report impossible for a shard of this run, or its decision for the test of the run. `before` is
+    /// the schedule of the run before its first game.
     pub fn problem(&self, config: &RunConfig, before: &Schedule) -> Option<String> {
         let (each, lost) = (config.rounds.games, self.faults.saturating_add(self.time_losses));
         let most = |shard: Shard| shard.strided(config.games / each, each).len();
@@ -108,7 +108,7 @@ impl ShardReport {
         })
     }
 
-    /// `3/10 (ada)`.
+    /// The shard and its machine, such as `3/10 (ada)`.
     pub fn name(&self) -> String {
         format!("{} ({})", self.shard, self.machine.name)
     }
@@ -121,24 +121,24 @@ fn counts_text(counts: &Observations) -> String {
     }
 }
 
-/// The verdict of the test of a pool, and the games that it rests on.
+/// The decision of a pool's test, and the games that it rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PoolDecision {
     /// H0 or H1.
     pub reason: FinishReason,
     /// What the test counted.
     pub counts: Observations,
-    /// The number of each shard, and how many of the games that count in its journal, from the first, were among them.
+    /// For each shard, its number and how many games the test counted, the first ones of its journal.
     pub games: Vec<(u32, u32)>,
 }
 
 impl PoolDecision {
-    /// How many games of a shard it rests on.
+    /// The number of games of this shard that the decision rests on.
     pub fn games_of(&self, shard: u32) -> u32 {
         self.games.iter().find(|(number, _)| *number == shard).map_or(0, |(_, games)| *games)
     }
 
-    /// The one that holds, where shards came to different ones: that which rests on the fewest games.
+    /// The decision that holds if shards came to different ones: the one that rests on the fewest games.
     #[must_use]
     pub fn first(self, other: PoolDecision) -> PoolDecision {
         let key = |decision: &PoolDecision| {
@@ -149,20 +149,20 @@ impl PoolDecision {
     }
 }
 
-/// What a shard has read of all.
+/// What a shard has read from the pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PoolView {
     /// What the test counts of all shards together.
     pub counts: Observations,
-    /// The number of each shard that was read, and the games of its journal that count.
+    /// For each shard that was read, its number and the games of its journal that count.
     pub games: Vec<(u32, u32)>,
-    /// The shards that play on as far as anybody knows and have said nothing for a long time, as `3/10 (ada)`.
+    /// The shards that have not ended but have sent no news for a long time, such as `3/10 (ada)`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub silent: Vec<String>,
-    /// What is wrong with the pool.
+    /// The problem with the pool, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
-    /// When that was.
+    /// When the pool was read.
     pub at: Timestamp,
 }
 

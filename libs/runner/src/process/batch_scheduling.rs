@@ -1,31 +1,31 @@
-//! Scheduling: engines on their cores, and our own threads as batch work that does not interrupt them.
+//! Scheduling: cores for the engines, and runner threads as batch jobs that do not interrupt them.
 
-/// Lets the calling thread run as a batch job, `SCHED_BATCH` of sched(7): a line that wakes it does not take the core
-/// away from an engine that is thinking there. It runs as soon as a core is free, and one is when an engine has moved.
+/// Lets the calling thread run as a batch job (`SCHED_BATCH`, see sched(7)): a line that wakes it does not take the
+/// core from an engine that is thinking there. It runs as soon as a core is free, which is so when an engine has moved.
 ///
-/// Where every core has an engine, an ordinary thread wakes up for each `info` line and interrupts a search; this one
-/// reads several lines at once. Only Linux has this policy; elsewhere, and where a sandbox forbids it, nothing changes.
+/// If every core has an engine, a normal thread wakes up for each `info` line and interrupts a search; a batch job
+/// reads several lines at once. Only Linux has this policy; elsewhere, and if a sandbox forbids it, nothing changes.
 pub fn schedule_as_batch() {
     #[cfg(target_os = "linux")]
     request(libc::SCHED_BATCH);
 }
 
-/// Lets the calling thread run as usual again. Processes inherit the policy of the thread that starts them.
+/// Gives the calling thread the normal policy again. Processes inherit the policy of the thread that starts them.
 #[cfg(target_os = "linux")]
 pub(super) fn schedule_as_usual() {
     request(libc::SCHED_OTHER);
 }
 
-/// A thread that was a batch job and runs as usual until this is dropped.
+/// A thread that was a batch job and has the normal policy until this is dropped.
 ///
-/// A batch job may have to wait behind the engine of another game until the next tick of the scheduler, which is up to
-/// 10 ms. When an engine is about to overstep its time, its answer must not wait so long to be read. To be dropped on
-/// the thread that made it.
+/// A batch job may have to wait behind the engine of another game until the next tick of the scheduler, which takes up
+/// to 10 ms. When an engine is about to exceed its time, reading its answer must not wait that long. This must be
+/// dropped on the thread that created it.
 #[derive(Debug)]
 pub(super) struct PromptScheduling(());
 
 impl PromptScheduling {
-    /// Lets the calling thread run as usual. `None` when it does anyway.
+    /// Gives the calling thread the normal policy. `None` if it has that already.
     pub(super) fn begin() -> Option<PromptScheduling> {
         #[cfg(target_os = "linux")]
         if is_batch() {
@@ -53,15 +53,15 @@ fn is_batch() -> bool {
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "no library in use here wraps this system call")]
 fn request(policy: libc::c_int) {
-    // All that the kernel knows as `sched_param`. musl's function for this call does nothing.
+    // This is all of `sched_param` in the kernel. musl's function for this call does nothing.
     let priority: libc::c_int = 0;
-    // SAFETY: the call reads the priority, which outlives it, and changes the policy of the calling thread (0) alone.
-    // A refusal is harmless.
+    // SAFETY: the call reads the priority, which outlives it, and changes the policy of only the calling thread (0). A
+    // refusal is harmless.
     let _ = unsafe { libc::syscall(libc::SYS_sched_setscheduler, 0, policy, &raw const priority) };
 }
 
-/// Binds threads, and all that they will start, to the last core that this process may use, so that whatever is bound
-/// in this way shares that core. Returns whether all of them are.
+/// Binds threads, and all that they will start, to the last core that this process may use, so that everything bound in
+/// this way shares that core. Returns whether all of them are bound.
 #[cfg(target_os = "linux")]
 pub(super) fn bind_to_last_core(threads: &[u32]) -> bool {
     use rustix::process::Pid;
@@ -88,7 +88,7 @@ mod tests {
 
     use super::*;
 
-    /// The scheduling policy of this thread in its stat file of proc(5): 0 is the usual one, 3 is batch.
+    /// The scheduling policy of this thread from its stat file (proc(5)): 0 is the normal one, 3 is batch.
     fn policy() -> String {
         let stat = fs::read_to_string("/proc/thread-self/stat").unwrap();
         let (_, after_name) = stat.rsplit_once(')').unwrap();

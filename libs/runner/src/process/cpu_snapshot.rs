@@ -1,15 +1,15 @@
-//! The counters of the system for an engine and for our own thread, at one moment.
+//! The system's counters for an engine and for the runner's thread, at one moment.
 //!
-//! They are read from `/proc` as Linux has it: the CPU time of a process in `stat` (proc(5)), and for every thread in
-//! `schedstat` how long it ran and how long it was ready but had to wait for a core
-//! (Documentation/scheduler/sched-stats of the kernel). Where there is no such file, nothing is known, and no error
-//! either. A look costs some ten system calls, so it is for the rare search that takes long.
+//! They are read from Linux's `/proc`: the CPU time of a process from `stat` (proc(5)), and from `schedstat` how long each
+//! thread ran and how long it was ready but had to wait for a core (Documentation/scheduler/sched-stats of the kernel). If
+//! there is no such file, nothing is known, which is not an error. A snapshot costs some ten system calls, so it is taken
+//! only in the rare search that takes long.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// More processes than this of one family are not looked at.
+/// The most processes of an engine that are looked at.
 const PROCESSES_CAP: usize = 1024;
 
 #[derive(Clone, Debug)]
@@ -18,21 +18,21 @@ pub(super) struct CpuSnapshot {
     engine: Option<EngineCounters>,
     /// The calling thread.
     own: Option<CpuUse>,
-    /// What a hypervisor took of each core since the machine was started.
+    /// How long a hypervisor took each core since the machine was started.
     stolen: Vec<Duration>,
 }
 
-/// The use that a thread made of the cores.
+/// How long a thread used a core and waited for one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpuUse {
-    /// How long it ran.
+    /// How long the thread ran.
     pub used: Duration,
-    /// How long it could have run but had to wait for a core.
+    /// How long the thread was ready to run but had to wait for a core.
     pub waited: Duration,
 }
 
 impl CpuUse {
-    /// The use since an earlier look at the same thread, or since it began.
+    /// The use since an earlier snapshot of the same thread, or since it began.
     pub(super) fn since(self, earlier: Option<CpuUse>) -> CpuUse {
         let earlier = earlier.unwrap_or_default();
         CpuUse {
@@ -42,35 +42,35 @@ impl CpuUse {
     }
 }
 
-/// What an engine did, all its threads and processes together.
+/// What an engine did: all its threads and processes together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineUse {
-    /// What its first process is doing now, as proc(5) abbreviates it: `R` running, `S` sleeping, `T` stopped.
+    /// The state of its first process as a letter (proc(5)): `R` running, `S` sleeping, `T` stopped.
     pub state: char,
-    /// How many threads it has.
+    /// The number of threads.
     pub threads: usize,
     /// The CPU time of all threads together.
     pub used: Duration,
-    /// The longest that one of its threads had to wait for a core.
+    /// The longest time that one of its threads had to wait for a core.
     pub waited: Duration,
 }
 
 #[derive(Clone, Debug, Default)]
 struct EngineCounters {
-    /// What the first process is doing, as proc(5) abbreviates it: `R` running, `S` sleeping, `T` stopped.
+    /// The state of the first process as a letter (proc(5)): `R` running, `S` sleeping, `T` stopped.
     state: char,
-    /// The CPU time of all threads, those that have ended included.
+    /// The CPU time of all threads, including those that have ended.
     total: Duration,
-    /// By the id of the thread.
+    /// The counters of each thread, by its id.
     threads: BTreeMap<u32, ThreadCounters>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct ThreadCounters {
     cpu: CpuUse,
-    /// How often it was given a core. A wait for one is only in `cpu` when it is over.
+    /// How often it was given a core. A wait for a core is added to `cpu` only when it is over.
     runs: u64,
-    /// Whether it runs or waits for a core.
+    /// Whether it is running or waiting for a core.
     is_ready: bool,
 }
 
@@ -82,8 +82,8 @@ impl ThreadCounters {
         Some(ThreadCounters { cpu, runs, is_ready: state.is_some_and(|(state, _)| state == 'R') })
     }
 
-    /// What it did since an earlier look, `passed` ago. A wait that goes on counts as far as it is known to be one: all of
-    /// that time, if the thread was ready then and has not run since.
+    /// The use since an earlier snapshot, `passed` ago. A wait in progress counts as far as it is certain: for the whole
+    /// time if the thread was ready then and has not run since.
     fn since(self, earlier: Option<ThreadCounters>, passed: Duration) -> CpuUse {
         let mut cpu = self.cpu.since(earlier.map(|earlier| earlier.cpu));
         if earlier.is_some_and(|earlier| earlier.is_ready && self.is_ready && earlier.runs == self.runs) {
@@ -103,15 +103,15 @@ impl CpuSnapshot {
         }
     }
 
-    /// What a hypervisor took since an earlier look from the core that it took most from; we do not know on which core
-    /// an engine was. Nothing without an earlier look.
+    /// The time that a hypervisor took since an earlier snapshot from the core that lost most, since it is not known which
+    /// core the engine was on. Zero without an earlier snapshot.
     pub(super) fn stolen_since(&self, earlier: Option<&CpuSnapshot>) -> Duration {
         let before = earlier.map_or(&[][..], |earlier| &earlier.stolen);
         let taken = self.stolen.iter().zip(before).map(|(now, before)| now.saturating_sub(*before));
         taken.max().unwrap_or_default()
     }
 
-    /// What the engine did since an earlier look, or since it was started.
+    /// What the engine did since an earlier snapshot, or since it was started.
     pub(super) fn engine_since(&self, earlier: Option<&CpuSnapshot>) -> Option<EngineUse> {
         let now = self.engine.as_ref()?;
         let none = EngineCounters::default();
@@ -123,13 +123,13 @@ impl CpuSnapshot {
         Some(EngineUse {
             state: now.state,
             threads: threads.len(),
-            // The sum is exact but lacks threads that have ended.
+            // The sum is exact but lacks the threads that have ended.
             used: used.max(now.total.saturating_sub(before.total)),
             waited: threads.iter().map(|cpu| cpu.waited).max().unwrap_or_default(),
         })
     }
 
-    /// What the calling thread did since an earlier look, or since it began.
+    /// The use of the calling thread since an earlier snapshot, or since it began.
     pub(super) fn own_since(&self, earlier: Option<&CpuSnapshot>) -> Option<CpuUse> {
         Some(self.own?.since(earlier.and_then(|earlier| earlier.own)))
     }
@@ -150,24 +150,24 @@ impl EngineCounters {
     }
 }
 
-/// The CPU time so far of this process and of everything that it started, ended or not. `None` where the system does
-/// not tell.
+/// The CPU time so far of this process and of everything that it started, ended or not. `None` if the system does not
+/// provide it.
 pub fn cpu_time_with_children() -> Option<Duration> {
     let living: Option<Duration> = family_of(std::process::id())
         .into_iter()
         .map(|process| cpu_time(process).or(Some(Duration::ZERO)))
         .sum();
-    // Of children that have ended and were waited for.
+    // The CPU time of children that have ended and were waited for.
     let ended = times(&fs::read_to_string("/proc/self/stat").ok()?, 16, 2)?;
     Some(living? + ended)
 }
 
-/// The threads of a process and of all that it started, as far as they live.
+/// The threads of a process and its living descendants.
 pub(super) fn all_threads_of(process: u32) -> Vec<u32> {
     family_of(process).into_iter().flat_map(threads_of).collect()
 }
 
-/// A process with all that it started, as far as they live.
+/// A process and its living descendants.
 pub(super) fn family_of(process: u32) -> Vec<u32> {
     let mut processes = vec![process];
     let mut next = 0;
@@ -183,13 +183,13 @@ pub(super) fn family_of(process: u32) -> Vec<u32> {
     processes
 }
 
-/// The threads of a process, none when it is gone.
+/// The threads of a process; empty if it has ended.
 pub(super) fn threads_of(process: u32) -> Vec<u32> {
     let entries = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().filter_map(Result::ok);
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
-/// The state of a process and its CPU time. Windows tells the time alone: what an engine waited for stays unknown there.
+/// The state of a process and its CPU time. Windows shows only the CPU time, so waits are unknown there.
 fn read_stat(process: u32) -> Option<(char, Duration)> {
     if cfg!(windows) {
         return Some(('R', cpu_time(process)?));
@@ -197,21 +197,21 @@ fn read_stat(process: u32) -> Option<(char, Duration)> {
     parse_stat(&fs::read_to_string(format!("/proc/{process}/stat")).ok()?)
 }
 
-/// The CPU time that a process and all that it started, as far as they live, spent outside the system, in ticks.
+/// The user-mode CPU time of a process and its living descendants, in steps of a clock tick.
 pub(super) fn user_time(process: u32) -> Option<Duration> {
     let of = |process| times(&fs::read_to_string(format!("/proc/{process}/stat")).ok()?, 14, 1);
     of(process)
         .map(|own| family_of(process).into_iter().skip(1).filter_map(of).fold(own, |sum, time| sum + time))
 }
 
-/// The state of a process and its CPU time, by its `stat`.
+/// The state of a process and its CPU time, from its `stat`.
 fn parse_stat(text: &str) -> Option<(char, Duration)> {
     let state = text.rsplit_once(')')?.1.trim_start().chars().next()?;
     Some((state, times(text, 14, 2)?))
 }
 
-/// The sum of so many times in `stat`, from the field with this number on, as proc(5) counts them. The name before the
-/// third stands in parentheses and may hold blanks and parentheses itself.
+/// The sum of `count` times in `stat`, from field number `first` on, as proc(5) counts them. The name before the third
+/// field is in parentheses and may itself contain blanks and parentheses.
 fn times(text: &str, first: usize, count: usize) -> Option<Duration> {
     let fields = text.rsplit_once(')')?.1.split_whitespace().skip(first - 3).take(count);
     let ticks: Vec<u64> = fields.map_while(|field| field.parse().ok()).collect();
@@ -222,19 +222,19 @@ pub(crate) fn time_of_ticks(ticks: u64) -> Duration {
     Duration::from_secs_f64(ticks as f64 / ticks_per_second())
 }
 
-/// How many of the system's ticks make a second.
+/// The number of the system's clock ticks in a second.
 #[cfg(target_os = "linux")]
 fn ticks_per_second() -> f64 {
     rustix::param::clock_ticks_per_second() as f64
 }
 
-/// How many of the system's ticks make a second.
+/// The number of the system's clock ticks in a second.
 #[cfg(not(target_os = "linux"))]
 fn ticks_per_second() -> f64 {
     100.0
 }
 
-/// The eighth number in the line of each core, `cpu0` and so on (proc(5)); virtual machines have it, others a zero.
+/// The stolen time: the eighth number in the line of each core, `cpu0` and so on (proc(5)).
 fn parse_stolen(stat: &str) -> Vec<Duration> {
     let cores = stat.lines().filter(|line| line.starts_with("cpu") && !line.starts_with("cpu "));
     let ticks =
@@ -246,7 +246,7 @@ fn read_schedstat(path: &str) -> Option<(CpuUse, u64)> {
     parse_schedstat(&fs::read_to_string(path).ok()?)
 }
 
-/// Nanoseconds on a core, nanoseconds of waiting for one, and how often it ran.
+/// The nanoseconds on a core, the nanoseconds of waiting for one, and how often the thread was given a core.
 fn parse_schedstat(text: &str) -> Option<(CpuUse, u64)> {
     let mut fields = text.split_whitespace().map_while(|field| field.parse().ok());
     let mut time = || fields.next().map(Duration::from_nanos);
@@ -254,8 +254,8 @@ fn parse_schedstat(text: &str) -> Option<(CpuUse, u64)> {
     Some((cpu, fields.next()?))
 }
 
-/// How long the machine has been suspended since it was started; zero where the system does not tell. It takes three
-/// readings of a clock, which are no system calls, so that it is cheap enough for every search.
+/// How long the machine has been suspended since it was started; zero if the system does not tell. It reads a clock three
+/// times, without a system call, so it is cheap enough for every search.
 #[cfg(target_os = "linux")]
 pub(super) fn time_suspended() -> Duration {
     use rustix::time::{ClockId, clock_gettime};
@@ -266,10 +266,10 @@ pub(super) fn time_suspended() -> Duration {
     };
     let mut suspended = Duration::ZERO;
     for _ in 0..3 {
-        // Of these clocks one goes on while the machine sleeps and the other does not.
+        // The first clock stops while the machine is suspended, and the second does not.
         let before = read(ClockId::Monotonic);
         suspended = read(ClockId::Boottime).saturating_sub(before);
-        // Unless we had to wait for a core between the readings, they belong together.
+        // The readings belong together unless this thread had to wait for a core between them.
         if read(ClockId::Monotonic) < before + Duration::from_millis(1) {
             break;
         }
@@ -282,9 +282,9 @@ pub(super) fn time_suspended() -> Duration {
     Duration::ZERO
 }
 
-/// The CPU time of all threads of a process so far. `None` when it is gone, and where the system has no such clock.
+/// The CPU time of all threads of a process so far. `None` if it has ended or the system has no such clock.
 ///
-/// `/proc/PID/stat` has the same in steps of a hundredth of a second, too coarse for a search of a tenth.
+/// `/proc/PID/stat` has it in steps of a hundredth of a second, too coarse for a search of a tenth of a second.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "no library in use here wraps the CPU-time clock of another process")]
 pub(super) fn cpu_time(process: u32) -> Option<Duration> {
@@ -336,7 +336,7 @@ mod tests {
         let ready = ThreadCounters { is_ready: true, runs: 7, ..ThreadCounters::default() };
         let waits = |earlier: ThreadCounters, now: ThreadCounters| now.since(Some(earlier), second).waited;
         assert_eq!(waits(ready, ready), second);
-        // It slept before, sleeps now, or has run and perhaps slept between the looks.
+        // The thread slept before, sleeps now, or has run and perhaps slept between the snapshots.
         let asleep = ThreadCounters { is_ready: false, ..ready };
         assert_eq!(waits(asleep, ready), Duration::ZERO);
         assert_eq!(waits(ready, asleep), Duration::ZERO);

@@ -1,4 +1,4 @@
-//! The time of an engine: the wall's, or that of its own CPU time.
+//! The time that an engine takes: wall-clock time, or its own CPU time.
 
 use std::time::{Duration, Instant};
 
@@ -8,20 +8,19 @@ use serde::{Deserialize, Serialize};
 use super::cpu_snapshot::{CpuSnapshot, cpu_time, family_of};
 use crate::{EngineConfig, RunConfig};
 
-/// Which time is the time of a game.
+/// What the clocks of a game measure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClockKind {
-    /// The wall's: how long an engine took.
+    /// Wall-clock time.
     #[default]
     Wall,
-    /// The processor's: how long it worked. A busy machine takes none of it.
+    /// CPU time: how long the engine worked. A busy machine does not add to it.
     Cpu,
 }
 
 impl RunConfig {
-    /// Whether the time of the games could be that of the processor and is not, as far as the programs show without being
-    /// started.
+    /// Whether the games could be timed by CPU time and are not, as far as the programs show without being started.
     pub fn could_go_by_processor_time(&self) -> bool {
         let has_way = |engine: &EngineConfig| {
             engine.program.is_file() && !matches!(Way::of(&engine.program), Way::None(_))
@@ -35,16 +34,16 @@ impl RunConfig {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClockReader {
-    /// The threads that share the CPU time; none where the clock is the wall's.
+    /// The number of threads that share the CPU time; `None` with wall-clock time.
     threads: Option<usize>,
-    /// The engine with all that it started, by the clock of the processor.
+    /// With CPU time, the processes of the engine: its own and all that it started.
     pub(super) processes: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment {
     pub(super) wall: Instant,
-    /// The CPU time by then, all threads and processes together.
+    /// The CPU time up to this moment, all threads and processes together.
     used: Option<Duration>,
 }
 
@@ -79,11 +78,11 @@ impl ClockReader {
     }
 }
 
-/// The wait for an answer by CPU time. It looks at the clock when the answer could be overdue at the earliest, if
-/// the engine has worked without a break, and again as often as that turns out to be wrong.
+/// The wait for an answer by CPU time. The first look is at the earliest moment at which the answer could be overdue, if
+/// the engine works without a break; more looks follow while there is CPU time left.
 ///
-/// An engine that sleeps would never use its time. Its wait is over when it was idle for as long as it might have
-/// worked: a wait between two looks counts in which its threads neither worked nor waited for a core, but for a twentieth.
+/// An engine that sleeps would never use its time, so the wait ends when it was idle for as long as it might have worked.
+/// The time between two looks is idle if working and waiting for a core took less than a twentieth of it.
 #[derive(Debug)]
 pub(super) struct CpuWait {
     timeout: Duration,
@@ -92,10 +91,10 @@ pub(super) struct CpuWait {
     idle: Duration,
 }
 
-/// Looks are this far apart at least.
+/// The shortest time between two looks.
 const SHORTEST_WAIT: Duration = Duration::from_millis(5);
 
-/// An engine that used less than 1 part in this many of the time was idle.
+/// An engine that used less than this fraction (1 in 20) of the time was idle.
 const IDLE_SHARE: u32 = 20;
 
 impl CpuWait {

@@ -18,12 +18,12 @@ use super::process_reaper::{Mark, VARIABLE};
 use crate::EngineConfig;
 
 impl EngineConfig {
-    /// Starts the program at the head of a process group of its own, so that it can be killed with all its children and
-    /// does not get the signals of our terminal.
+    /// Starts the program as leader of its own process group, so that it can be killed with all its children and does not get
+    /// the signals of this terminal.
     ///
-    /// On Linux the engine is killed when the thread that calls this ends, whatever ends it, `kill -9` included. The
-    /// mark goes into its environment, and so into that of its children. `held` is started in the place of the program,
-    /// under its name.
+    /// On Linux the engine is killed when the thread that calls this ends, for any reason, including `kill -9`. The mark goes
+    /// into the engine's environment, which its children inherit. If `held` is given, that file is started instead of the
+    /// program, under its name.
     pub(super) fn spawn(&self, clock: ClockKind, held: Option<&Path>, mark: &Mark) -> io::Result<Child> {
         let file = held.unwrap_or(&self.program);
         let mut command = Command::new(file);
@@ -93,8 +93,8 @@ impl EngineConfig {
     }
 }
 
-/// Asks the kernel to kill the child when its parent thread ends, and to share the cores out to it as to any other
-/// process, whatever the thread that starts it asked for itself, and to give it the limit of open files that we had.
+/// Asks the kernel to kill the child when its parent thread ends, and gives it the normal scheduling policy, whatever policy
+/// the thread that starts it has, and the file limit that this process was started with.
 #[cfg(target_os = "linux")]
 #[expect(
     unsafe_code,
@@ -111,7 +111,7 @@ fn request_after_fork(command: &mut Command, stops_at_start: bool) {
         }
         Ok(set_parent_process_death_signal(Some(Signal::KILL))?)
     };
-    // SAFETY: the closure only makes the system calls sched_setscheduler, setrlimit, prctl and ptrace, which are safe to make after fork.
+    // SAFETY: the closure only makes system calls that are safe after fork: sched_setscheduler, setrlimit, prctl, ptrace.
     unsafe {
         command.pre_exec(requests);
     }

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::SettingError;
 
-/// What can go wrong outside a search.
+/// An error of an engine outside a search.
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// The program could not be started.
@@ -19,7 +19,7 @@ pub enum EngineError {
         engine: String,
         /// Its program file.
         program: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// The engine did not answer in time.
@@ -27,9 +27,9 @@ pub enum EngineError {
     Silent {
         /// The engine's name.
         engine: String,
-        /// The word that was waited for.
+        /// The word that was expected.
         expected: &'static str,
-        /// How long.
+        /// The time limit.
         timeout: Duration,
     },
     /// The engine ended instead of answering.
@@ -37,24 +37,24 @@ pub enum EngineError {
     Ended {
         /// The engine's name.
         engine: String,
-        /// The word that was waited for.
+        /// The word that was expected.
         expected: &'static str,
-        /// What became of it.
+        /// What happened to the process.
         end: ProcessEnd,
-        /// The last line of its error output, with a separator in front.
+        /// The last line of its standard error, with a separator in front.
         complaint: Option<String>,
     },
-    /// What the engine was at the start of the run is not there any more.
+    /// A file of the engine is no longer what it was at the start of the run.
     #[error("engine {engine}: {role} is not what it was at the start of the run: {}", path.display())]
     Changed {
         /// The engine's name.
         engine: String,
-        /// What changed.
+        /// What the file is to the engine.
         role: String,
-        /// Where it is.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// Its CPU time cannot be its time.
+    /// The engine cannot be timed by CPU time.
     #[error("engine {engine}: the clock `cpu` does not hold for it: {obstacle}")]
     Clock {
         /// The engine's name.
@@ -72,11 +72,11 @@ pub enum EngineError {
     },
 }
 
-/// What is missing of an engine that answered `uci` as engines do that only know the protocol of xboard.
+/// What is missing from an engine that answered `uci` as engines do that only know xboard's protocol.
 const XBOARD: &str = "uciok (it speaks xboard's protocol, not UCI: give it its own switch for UCI, or start it through \
                       an adapter from xboard to UCI such as Wb2Uci)";
 
-/// How to have more patience with an engine that starts slowly.
+/// A hint on how to allow more time to an engine that starts slowly.
 fn if_slow(expected: &str) -> &'static str {
     match expected {
         "uciok" | "readyok" => {
@@ -87,7 +87,7 @@ fn if_slow(expected: &str) -> &'static str {
 }
 
 impl EngineError {
-    /// The same for an engine that [speaks xboard's protocol](super::speaks_xboard).
+    /// This error for an engine that [speaks xboard's protocol](super::speaks_xboard).
     #[must_use]
     pub fn of_xboard(mut self) -> EngineError {
         if let EngineError::Silent { expected, .. } | EngineError::Ended { expected, .. } = &mut self {
@@ -97,12 +97,12 @@ impl EngineError {
     }
 }
 
-/// What became of an engine whose output ended.
+/// What happened to an engine whose output ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcessEnd {
     /// The process ended.
     Exited(ExitStatus),
-    /// The process lives, but has closed its input or its output.
+    /// The process still runs but has closed its input or its output.
     Disconnected,
 }
 
@@ -122,12 +122,12 @@ fn write_status(f: &mut fmt::Formatter<'_>, status: ExitStatus) -> fmt::Result {
             write!(f, "the engine ended with exit code {code:#010X}{what}")
         }
         Some(code) => write!(f, "the engine ended with exit code {code}"),
-        // The system's own text, `signal: 6 (SIGABRT)`.
+        // The system's text looks like `signal: 6 (SIGABRT)`.
         None => write!(f, "the engine was ended by {}", status.to_string().replacen(": ", " ", 1)),
     }
 }
 
-/// What a code of Windows says that ended a program (learn.microsoft.com, "NTSTATUS Values").
+/// The meaning of a Windows code with which a program ended (learn.microsoft.com, "NTSTATUS Values").
 fn windows_status(code: u32) -> Option<&'static str> {
     Some(match code {
         0xC000_0005 => "access violation",

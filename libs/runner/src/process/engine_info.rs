@@ -1,4 +1,4 @@
-//! The introduction of an engine: its name and options, and the check of the options that we set.
+//! An engine's answer to `uci`: its name and options, and the check of options before they are set.
 
 use std::ops::ControlFlow;
 
@@ -8,26 +8,26 @@ use thiserror::Error;
 use crate::used_files::WrittenFiles;
 use uci::{EngineOption, Message, OptionKind};
 
-/// The most letters of a remark, and of an engine's option names in an error message.
+/// The most letters of a remark, or of an engine's option names in an error message.
 const TEXT_CAP: usize = 2000;
 
 /// The most option names in an error message.
 const NAMES_SHOWN: usize = 10;
 
-/// What comes between `uci` and `uciok`.
+/// What an engine says between `uci` and `uciok`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineInfo {
     /// The engine's name and version.
     pub name: Option<String>,
-    /// Who wrote it.
+    /// The engine's author.
     pub author: Option<String>,
     /// The options that can be set, in the engine's order.
     pub options: Vec<EngineOption>,
-    /// Those whose lines cannot be read: the name, and the line with what is wrong with it.
+    /// The options whose lines cannot be read: the name, and the line with the problem.
     pub unread: Vec<(String, String)>,
-    /// The files that it wrote meanwhile.
+    /// The files that the engine wrote meanwhile.
     pub written: WrittenFiles,
-    /// What it said, as `info string`, of options of type string that were set. Only the engine can tell whether such a
+    /// What it said in `info string` lines about string options that were set. Only the engine can tell whether such a
     /// value is right, for example whether a file exists.
     pub remarks: Vec<String>,
 }
@@ -38,7 +38,7 @@ pub struct EngineInfo {
 pub struct SettingError {
     /// The name of the option.
     pub option: String,
-    /// Whether nothing is known of such an option, so that it could be sent all the same.
+    /// Whether the engine announced no such option, so that it could be sent anyway.
     pub is_unknown: bool,
     text: String,
 }
@@ -46,13 +46,13 @@ pub struct SettingError {
 /// The most remarks about options that are kept.
 const REMARKS_CAP: usize = 10;
 
-/// How much text the options of an engine may take; those that come after are not known to us. The engines with the
-/// most announce some kilobytes.
+/// The most text of the options of an engine, in bytes; options after that are not known. The engines with the most
+/// options announce some kilobytes.
 const OPTIONS_CAP: usize = 1024 * 1024;
 
 const NAME_CAP: usize = 200;
 
-/// Whether an answer to `uci` is that of an engine that only knows the protocol of xboard.
+/// Whether an answer to `uci` shows an engine that only knows xboard's protocol.
 pub fn speaks_xboard(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("feature ") || line.starts_with("Error (unknown command)")
@@ -62,16 +62,16 @@ pub fn speaks_xboard(line: &str) -> bool {
 pub(super) struct IntroductionListener {
     introduction: EngineInfo,
     options_length: usize,
-    /// Whether it answered as engines do that have no UCI.
+    /// Whether the engine answered like one without UCI.
     pub(super) speaks_xboard: bool,
 }
 
 impl IntroductionListener {
-    /// Takes note of a line, and breaks off at `uciok`. What cannot be understood is skipped.
+    /// Reads a line, and breaks off at `uciok`. A line that cannot be understood is skipped.
     pub(super) fn hear(&mut self, line: &str) -> ControlFlow<()> {
         self.speaks_xboard |= speaks_xboard(line);
         match line.parse() {
-            // Of an engine that sends one twice the first counts.
+            // If an engine sends its name twice, the first one counts.
             Ok(Message::IdName(name)) => {
                 self.introduction.name.get_or_insert_with(|| excerpt(&name, NAME_CAP));
             }
@@ -104,15 +104,15 @@ impl IntroductionListener {
 }
 
 impl EngineInfo {
-    /// The option of that name, without regard to case.
+    /// The option with this name; case is ignored.
     pub fn option(&self, name: &str) -> Option<&EngineOption> {
         self.options.iter().find(|option| option.is_named(name))
     }
 
-    /// Checks a setting against what was announced and returns the option it is for.
+    /// Checks a setting against the announced options and returns its option.
     ///
     /// # Errors
-    /// [`SettingError`] when there is no such option or it does not take the value.
+    /// [`SettingError`] if there is no such option or it does not take the value.
     pub fn check_setting(&self, name: &str, value: Option<&str>) -> Result<&EngineOption, SettingError> {
         let Some(option) = self.option(name) else {
             let mut missing = self.missing(name);
@@ -124,7 +124,7 @@ impl EngineInfo {
             }
             return Err(missing);
         };
-        // The field presses a button with the value `true`.
+        // Other tools press a button with the value `true`.
         let is_press = option.kind == OptionKind::Button && value == Some("true");
         let text = if value.is_none() && option.kind != OptionKind::Button {
             format!("option `{name}` needs a value, as in `{name}=VALUE`; the engine announced `{option}`")
@@ -139,7 +139,7 @@ impl EngineInfo {
         Err(SettingError { option: name.to_owned(), is_unknown: false, text })
     }
 
-    /// Takes note of a line that comes after these options of type string were set, if it is about one of them.
+    /// Keeps a line that came after these string options were set, if it is about one of them.
     pub(super) fn hear_of_options(&mut self, line: &str, set: &[String]) {
         let Ok(Message::Info(info)) = line.parse() else { return };
         let Some(text) = info.string else { return };
@@ -155,7 +155,7 @@ impl EngineInfo {
         }
     }
 
-    /// Why there is no option of that name.
+    /// The error for an option that does not exist.
     pub fn missing(&self, name: &str) -> SettingError {
         let unread = self.unread.iter().find(|(unread, _)| unread.eq_ignore_ascii_case(name));
         let names: Vec<&str> = self.options.iter().map(|option| option.name.as_str()).collect();
@@ -173,7 +173,7 @@ impl EngineInfo {
     }
 }
 
-/// The known name most like the wanted one, without regard to case; `None` when none is like it.
+/// The known name most like the wanted one, ignoring case; `None` if no name is similar.
 pub fn nearest_name<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = wanted.to_ascii_lowercase();
     let distances = known.into_iter().map(|name| (levenshtein(&wanted, &name.to_ascii_lowercase()), name));
@@ -181,7 +181,7 @@ pub fn nearest_name<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) 
     (distance <= 1 + name.len() / 3).then_some(name)
 }
 
-/// The beginning of a text, `longest` letters at most, with whatever a terminal would obey made visible.
+/// The beginning of a text, at most `longest` letters, with control characters made visible.
 pub(super) fn excerpt(text: &str, longest: usize) -> String {
     let mut letters = text.trim().chars();
     let tame = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };

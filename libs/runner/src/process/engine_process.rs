@@ -38,19 +38,19 @@ use crate::used_files::{Stamp, WrittenFiles};
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// What begins the lines of a protocol log that say which options were set before the game.
+/// How lines of a protocol log begin that say which options were set before the game.
 pub const SET_BEFORE: &str = "# set before: ";
 
-/// What begins the line of a protocol log that says which games the process had played, by their numbers from 1.
+/// How the line of a protocol log begins that says which games the process had played, by their numbers from 1.
 pub const GAMES_BEFORE: &str = "# games before: ";
 
-/// How many of them it names, the last ones.
+/// The most games that this line names: the last ones.
 const GAMES_SHOWN: usize = 500;
 
 /// The most letters of an engine's output that messages and records repeat.
 const MESSAGE_CAP: usize = 200;
 
-/// An engine that was started. Dropping it kills it with its whole process group.
+/// A started engine. Dropping it kills it with its whole process group.
 #[derive(Debug)]
 pub struct EngineProcess {
     name: String,
@@ -64,16 +64,16 @@ pub struct EngineProcess {
     stdout: LineReader<ChildStdout>,
     stderr: StderrTail,
     log: ProtocolLog,
-    /// What it gets before `uci`.
+    /// The commands that the engine gets before `uci`.
     init: Vec<String>,
     digest: InfoDigest,
     matches: LineMatches,
     introduction: EngineInfo,
-    /// The options of type string that were set since it was last ready.
+    /// The string options that were set since the last `readyok`.
     texts_set: Vec<String>,
-    /// What has set its options so far, the last line of each option.
+    /// The commands that have set its options so far, the last one for each option.
     settings: Vec<String>,
-    /// The numbers of the games that it began, the present one last.
+    /// The numbers of the games that it has begun, the current game last.
     games: Vec<u32>,
     /// The search on the opponent's time, if there is one.
     pondering: Option<Pondering>,
@@ -90,7 +90,7 @@ enum Silence {
 }
 
 impl Silence {
-    /// What it means for a search that was waited for so long.
+    /// What this means for a search that was waited for this long.
     fn in_search(self, elapsed: Duration) -> SearchFailure {
         match self {
             Silence::Deadline => SearchFailure::Timeout { elapsed },
@@ -100,11 +100,11 @@ impl Silence {
 }
 
 impl EngineProcess {
-    /// Starts the program of an engine, which is shown this clock. It has to happen inside a tokio runtime, on a thread that
-    /// outlives the engine: on Linux the engine is killed when the thread that started it ends.
+    /// Starts the program of an engine, which gets this kind of clock. This has to run inside a tokio runtime, on a thread
+    /// that outlives the engine: on Linux the engine is killed when the thread that started it ends.
     ///
     /// # Errors
-    /// [`EngineError::Start`] when the program cannot be run.
+    /// [`EngineError::Start`] if the program cannot be run.
     pub fn start(engine: &EngineConfig, clock: ClockKind) -> Result<EngineProcess, EngineError> {
         EngineProcess::start_by(engine, clock, None)
     }
@@ -165,7 +165,7 @@ impl EngineProcess {
         name.clone_into(&mut self.name);
     }
 
-    /// Keeps from now on, for each pattern (a regular expression), the last line of a search that matches it.
+    /// From now on, keeps for each pattern (a regular expression) the last line of a search that matches it.
     pub fn keep_lines(&mut self, patterns: &[String]) {
         self.matches = LineMatches::new(patterns);
     }
@@ -179,58 +179,58 @@ impl EngineProcess {
         &self.introduction
     }
 
-    /// The process id, `None` on systems that do not tell.
+    /// The process id; `None` if the system does not tell.
     pub fn id(&self) -> Option<u32> {
         self.group
     }
 
-    /// The CPU time of the engine so far, all threads and processes together; `None` where the system does not tell.
+    /// The CPU time of the engine so far, all threads and processes together; `None` if the system does not tell.
     pub fn cpu_time(&self) -> Option<Duration> {
         Some(CpuSnapshot::take(self.group).engine_since(None)?.used)
     }
 
-    /// The part of the CPU time that the engine spent in its own code and not in the system, in steps of a hundredth of
-    /// a second; `None` where the system does not tell.
+    /// The CPU time that the engine spent in user mode, in steps of a hundredth of a second; `None` if the system does not
+    /// tell.
     pub fn user_time(&self) -> Option<Duration> {
         user_time(self.group?)
     }
 
-    /// Binds the threads that the engine has by now, and those that they will start, to the last core that we may use,
-    /// as others may be bound. Returns whether the system let us.
+    /// Binds the engine's current threads, and those that they will start, to the last core that this process may use, since
+    /// other engines may be bound as well. Returns whether that worked.
     pub fn bind_to_last_core(&self) -> bool {
         self.group.is_some_and(|engine| bind_to_last_core(&all_threads_of(engine)))
     }
 
-    /// Begins to count what the processor does for the threads that the engine has by now and those that they will
-    /// start. Where the system does not let us, nothing is counted.
+    /// Starts the hardware counters for the engine's current threads and those that they will start. Nothing is counted if
+    /// the system forbids it.
     pub fn count_hardware_events(&mut self) {
         self.hardware = self.group.and_then(|engine| HardwareCounters::open(&threads_of(engine)));
     }
 
-    /// What the processor has done for the engine since it is counted; `None` where nothing is.
+    /// The hardware counts of the engine since the counters were started; `None` if nothing is counted.
     pub fn hardware_counts(&mut self) -> Option<HardwareCounts> {
         self.hardware.as_mut()?.read()
     }
 
-    /// The most memory that the engine's first process has held, in bytes; `None` where the system does not tell.
+    /// The largest amount of memory that the engine's first process has held, in bytes; `None` if the system does not tell.
     pub fn peak_memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.group?)).ok()?;
         let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
         Some(kilobytes.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
     }
 
-    /// The files that the engine has written so far; `before` are those that it may write.
+    /// The files that the engine has written so far; `before` are the files that it may write.
     pub(crate) fn written_files(&self, before: Vec<(PathBuf, Option<Stamp>)>) -> WrittenFiles {
         WrittenFiles::of(&self.group.map(family_of).unwrap_or_default(), before)
     }
 
-    /// Sends a question of one or more lines and shows each line of the answer to `visit` until that breaks off.
-    /// Returns how long it took.
+    /// Sends a question of one or more lines and shows each line of the answer to `visit` until that breaks off. Returns how
+    /// long it took.
     ///
-    /// For conversations beside the game, where every line matters; [`search`](Self::search) is for the game.
+    /// This is for exchanges outside the game, where every line matters; [`search`](Self::search) is for the game.
     ///
     /// # Errors
-    /// [`EngineError::Silent`] when `visit` is not satisfied in time, [`EngineError::Ended`] when the engine goes away.
+    /// [`EngineError::Silent`] if `visit` does not break off in time, [`EngineError::Ended`] if the engine ends.
     pub async fn ask(
         &mut self,
         question: &str,
@@ -265,7 +265,7 @@ impl EngineProcess {
     /// Sends lines that have no answer.
     ///
     /// # Errors
-    /// [`EngineError::Silent`] or [`EngineError::Ended`] when the engine does not read.
+    /// [`EngineError::Silent`] or [`EngineError::Ended`] if the engine does not read.
     pub async fn say(&mut self, lines: &str, timeout: Duration) -> Result<(), EngineError> {
         let sent = self.send(lines.as_bytes(), Instant::now() + timeout).await;
         sent.map_err(|silence| self.explain(silence, "answer", timeout))
@@ -275,7 +275,7 @@ impl EngineProcess {
         self.games.push(number);
     }
 
-    /// What was said in the current game, with what the process had been through before and its error output.
+    /// The lines of the current game, with the earlier history of the process and its standard error.
     pub fn protocol_log(&self) -> String {
         let mut text = String::new();
         for setting in &self.settings {
@@ -302,22 +302,22 @@ impl EngineProcess {
         text
     }
 
-    /// Whether all of the next game is to be in the protocol log, and not only its end.
+    /// Sets whether all of the next game is kept in the protocol log, and not only its end.
     pub(crate) fn keep_whole_log(&mut self, is_whole: bool) {
         self.log.keep_whole(is_whole);
     }
 
-    /// Puts a remark into the protocol log.
+    /// Adds a remark to the protocol log.
     pub fn note(&mut self, remark: &str) {
         self.log.add(Instant::now(), Direction::Note, remark.as_bytes());
     }
 
-    /// Waits a moment for what is still on its way from the engine's error output.
+    /// Waits a moment for the rest of the engine's standard error.
     pub async fn hear_out(&self) {
         self.stderr.settle().await;
     }
 
-    /// What the engine wrote to its error output last.
+    /// The last lines that the engine wrote to its standard error.
     pub fn complaints(&self) -> String {
         self.stderr.text()
     }
@@ -325,7 +325,7 @@ impl EngineProcess {
     /// Closes the input of the engine, as a GUI that has crashed does.
     ///
     /// # Errors
-    /// The system has no room for another pipe.
+    /// The system cannot create another pipe.
     #[cfg(unix)]
     pub fn close_input(&mut self) -> io::Result<()> {
         // A pipe that nobody reads takes its place, so that later writes fail as they should.
@@ -334,7 +334,7 @@ impl EngineProcess {
         Ok(())
     }
 
-    /// Waits for the process to end by itself; `None` when it is still there after so long.
+    /// Waits for the process to end by itself and returns how long that took; `None` if it still runs after `timeout`.
     pub async fn wait_for_end(&mut self, timeout: Duration) -> Option<Duration> {
         let begin = Instant::now();
         let ended = tokio::time::timeout(timeout, self.child.wait()).await;
@@ -346,7 +346,7 @@ impl EngineProcess {
         self.end().await;
     }
 
-    /// The same for an engine whose place another one will take: whatever it is asked afterwards fails.
+    /// As [`quit`](Self::quit), for an engine that will be replaced: every later request fails.
     pub async fn end(&mut self) {
         if self.send(b"quit\n", Instant::now() + FAREWELL).await.is_ok() {
             let _ = timeout(FAREWELL, self.child.wait()).await;
@@ -369,7 +369,7 @@ impl EngineProcess {
         match timeout_at(deadline.into(), self.stdout.next()).await {
             Ok(read) => self.received(read, Some(deadline)).await,
             Err(_) => match self.child.try_wait() {
-                // It is gone, and a child of its own still holds the pipe.
+                // The engine has ended, and one of its children still holds the pipe.
                 Ok(Some(status)) => Err(Silence::Ended(ProcessEnd::Exited(status))),
                 _ => Err(Silence::Deadline),
             },
@@ -422,7 +422,7 @@ impl EngineProcess {
     fn kill_group(&mut self) {
         #[cfg(unix)]
         if let Some(group) = self.group.and_then(|id| rustix::process::Pid::from_raw(id as i32)) {
-            // The group may be gone already.
+            // The group may have ended already.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         #[cfg(windows)]

@@ -1,19 +1,19 @@
-//! How many files and pipes a process may have open: each engine takes three, and a system often allows 256 or 1,024 where
-//! more are to be had.
+//! The limit on open files and pipes: each engine takes three, and a system often allows 256 or 1,024 by default but more
+//! on request.
 
 #[cfg(unix)]
 pub use unix::raise_file_limit;
 #[cfg(target_os = "linux")]
 pub(super) use unix::restore_file_limit;
 
-/// A runtime of tokio for one thread, as all of ours are.
+/// A tokio runtime for one thread; this program uses no other kind.
 ///
 /// # Errors
-/// There are no descriptors for it, or for listening to signals, where tokio would panic.
+/// There are not enough descriptors for it, or for the signal handling, where tokio would panic.
 pub fn new_runtime() -> std::io::Result<tokio::runtime::Runtime> {
     #[cfg(unix)]
     {
-        // A runtime takes six.
+        // A runtime takes six descriptors.
         let room: std::io::Result<Vec<_>> = (0..4).map(|_| std::os::unix::net::UnixStream::pair()).collect();
         room?;
     }
@@ -26,17 +26,17 @@ mod unix {
 
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-    /// What this process was allowed when it began.
+    /// The limit of this process when it began.
     static AT_START: OnceLock<Rlimit> = OnceLock::new();
 
-    /// Enough for thousands of engines. Some programs walk over all numbers that a file may have, so it is no more. The
-    /// second is the most that macOS takes where it says that there is no limit.
+    /// Enough for thousands of engines. It is no larger because some programs try every possible descriptor. The second is
+    /// the most that macOS takes when it reports no limit.
     const ENOUGH: [u64; 2] = [1 << 16, 10_240];
 
-    /// Allows this process as many open files as it may allow itself, to be called once, at its start. On Linux engines
-    /// keep the limit that it began with; elsewhere, and for other programs, it is the raised one.
+    /// Raises the limit of this process as far as it may; to be called once, at its start. On Linux engines get the
+    /// original limit; elsewhere, and for other programs, the raised limit applies.
     pub fn raise_file_limit() {
-        // The first has what listens to signals for all that follow; now nobody else takes descriptors meanwhile.
+        // The first runtime creates the signal pipe of all later ones; at this point no other thread takes descriptors.
         drop(super::new_runtime());
         let limit = getrlimit(Resource::Nofile);
         let _ = AT_START.set(limit);
@@ -50,8 +50,8 @@ mod unix {
         }
     }
 
-    /// Gives a process that was just forked the limit that ours began with: an engine may use `select`, which knows 1,024
-    /// files. Only makes a system call.
+    /// Gives a process that was just forked the original limit of this process: an engine may use `select`, which only
+    /// knows 1,024 files. This only makes a system call.
     #[cfg(target_os = "linux")]
     pub fn restore_file_limit() {
         if let Some(limit) = AT_START.get() {

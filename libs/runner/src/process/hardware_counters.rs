@@ -1,25 +1,25 @@
-//! What the processor does for an engine, counted by itself, where the system lets us look (`perf_event_open`).
+//! Hardware counters of the processor for an engine, if the system provides them (`perf_event_open`).
 //!
-//! Linux alone has the call. Virtual machines and containers often have no counters or forbid them; then nothing is
-//! counted, and whoever asks is told so.
+//! Only Linux has that call. Virtual machines and containers often have no counters or forbid them; then nothing is
+//! counted, and the caller gets `None`.
 
 use serde::{Deserialize, Serialize};
 
-/// Events since counting began, all threads together, without what the system did for them.
+/// The events since counting began, of all threads together, in user mode only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HardwareCounts {
-    /// Instructions that were executed.
+    /// The instructions that were executed.
     pub instructions: u64,
-    /// Cycles of the processor.
+    /// The clock cycles of the processor.
     pub cycles: u64,
-    /// Branches whose target was guessed wrongly.
+    /// The branches that were predicted wrongly.
     pub branch_misses: u64,
-    /// Accesses to memory that the last cache did not have.
+    /// The memory accesses that missed the last-level cache.
     pub cache_misses: u64,
 }
 
 impl HardwareCounts {
-    /// What was counted since an earlier reading.
+    /// The events since an earlier reading.
     #[must_use]
     pub fn since(self, earlier: HardwareCounts) -> HardwareCounts {
         HardwareCounts {
@@ -52,7 +52,7 @@ mod linux {
 
     use super::HardwareCounts;
 
-    /// The counters of the threads of a process; each passes on to the threads that it starts.
+    /// The counters of the threads of a process. Threads that these start inherit them.
     #[derive(Debug)]
     pub(in crate::process) struct HardwareCounters {
         threads: Vec<[Counter; 4]>,
@@ -62,7 +62,7 @@ mod linux {
         [Hardware::INSTRUCTIONS, Hardware::CPU_CYCLES, Hardware::BRANCH_MISSES, Hardware::CACHE_MISSES];
 
     impl HardwareCounters {
-        /// Counts for these threads; `None` unless all events can be counted for all of them.
+        /// Starts the counters for these threads; `None` unless all events can be counted for all of them.
         pub(in crate::process) fn open(threads: &[u32]) -> Option<HardwareCounters> {
             let open = |thread: u32, event: Hardware| {
                 let mut counter =
@@ -79,7 +79,7 @@ mod linux {
             threads.filter(|threads| !threads.is_empty()).map(|threads| HardwareCounters { threads })
         }
 
-        /// What was counted so far; `None` when a counter cannot be read.
+        /// The events counted so far; `None` if a counter cannot be read.
         pub(in crate::process) fn read(&mut self) -> Option<HardwareCounts> {
             let mut sum = HardwareCounts::default();
             for counters in &mut self.threads {
@@ -99,7 +99,7 @@ mod linux {
 mod other {
     use super::HardwareCounts;
 
-    /// Nothing: other systems have no such call.
+    /// A stub: other systems have no such call.
     #[derive(Debug)]
     pub(in crate::process) struct HardwareCounters;
 

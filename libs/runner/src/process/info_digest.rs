@@ -1,37 +1,37 @@
-//! The lines of a search that matter, kept as they came and read once at the end.
+//! The last relevant `info` lines of a search, kept as text and parsed only once, at the end.
 
 use std::time::Instant;
 
 use uci::{Info, Message, UciMove};
 
-/// The last `info` lines of a search. An engine may send thousands for one move, so each is only looked at briefly and
-/// copied; the few that decide are parsed when the move is there.
+/// The last `info` lines of a search. An engine may send thousands for one move, so each is only scanned and copied; the few
+/// that matter are parsed when the move has come.
 #[derive(Debug, Default)]
 pub(super) struct InfoDigest {
-    /// The last line of the best variation that has an exact score.
+    /// The last line of the best variation with an exact score.
     exact: Vec<u8>,
     /// The last line of the best variation whose score is only a bound, if it came after the last exact one.
     bound: Vec<u8>,
-    /// The last line with other numbers since then.
+    /// The last line without a score that came after these, with counters such as nodes.
     latest: Vec<u8>,
-    /// When the engine said last how long it has been searching.
+    /// When the engine last reported how long it has been searching.
     pub(super) timed: Option<Instant>,
-    /// How many lines were none of the protocol, and the first of them.
+    /// The number of lines that are not part of the protocol.
     unknown: u32,
     first_unknown: Vec<u8>,
 }
 
-/// What else the protocol lets an engine say.
+/// The other words with which the protocol lets a line of an engine begin.
 const ANSWERS: [&[u8]; 7] =
     [b"bestmove", b"readyok", b"option", b"id", b"uciok", b"registration", b"copyprotection"];
 
-/// What kind of line it is.
+/// The kind of an `info` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Exact,
     Bound,
     Other,
-    /// Free text, another variation, or the number of the root move: nothing that a record wants.
+    /// Free text, another variation, or the current root move: nothing that is recorded.
     Idle,
 }
 
@@ -44,7 +44,7 @@ impl InfoDigest {
         self.unknown = 0;
     }
 
-    /// Takes note of a line of a search, which was read at this moment.
+    /// Keeps a line of a search, which was read at this moment, if it matters.
     pub(super) fn observe(&mut self, line: &[u8], at: Instant) {
         if !line.starts_with(b"info") {
             let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
@@ -77,14 +77,13 @@ impl InfoDigest {
         kept.extend_from_slice(line);
     }
 
-    /// How many lines were none of the protocol, and the first of them; `None` if there was none.
+    /// The number of lines that are not part of the protocol, and the first of them; `None` if there was none.
     pub(super) fn unknown(&self) -> Option<(u32, String)> {
         (self.unknown > 0).then(|| (self.unknown, String::from_utf8_lossy(&self.first_unknown).into_owned()))
     }
 
-    /// The last state of the search: score, depth and line from the last exact report, or from the last bound where
-    /// there was no exact one, as in fastchess; the counters from whatever came last. Beside it the first move of a line that came after
-    /// it.
+    /// The last state of the search: score, depth and PV of the last exact report, or of the last bound if there was no exact
+    /// one, as in fastchess; the counters of the last report of any kind. The second value is the first move of a later PV.
     pub(super) fn info(&self) -> (Option<Box<Info>>, Option<UciMove>) {
         let bound = parse(&self.bound);
         let latest = parse(&self.latest);
@@ -130,7 +129,7 @@ fn parse(line: &[u8]) -> Option<Box<Info>> {
     }
 }
 
-/// Brings the counters up to date, which only ever grow during a search. The depth stays that of the score.
+/// Updates the counters, which only ever grow during a search. The depth stays that of the score.
 fn update_counters(info: &mut Info, newer: &Info) {
     let newest = |old: &mut Option<u64>, new: Option<u64>| *old = (*old).max(new);
     newest(&mut info.nodes, newer.nodes);

@@ -1,7 +1,7 @@
-//! Windows: an engine and all that it starts in a job object, which ends them together, counts their CPU time, and
-//! ends with us, whatever ends us. Also the cores of an engine, and the CPU time of any process.
+//! Job objects on Windows: a job holds an engine and all that it starts, ends them together, and ends with this process,
+//! whatever ends it. Also the cores of an engine, and the CPU time of any process.
 //!
-//! A core is numbered by its group and its place there, `64 · group + place`; a machine with up to 64 has one group
+//! A core is numbered by its group and its place there, `64 · group + place`; a machine with up to 64 cores has one group
 //! (learn.microsoft.com, "Processor Groups").
 
 #![expect(
@@ -34,21 +34,21 @@ use windows_sys::Win32::System::Threading::{
     SetThreadGroupAffinity, THREAD_SET_INFORMATION, THREAD_SUSPEND_RESUME,
 };
 
-/// How a process is started that is not to end with us, as one that we start does.
+/// The creation flag for a process that is to outlive this one.
 pub const TO_LIVE_ON: u32 = CREATE_BREAKAWAY_FROM_JOB;
 
-/// How [`Job::run`] wants a process started. It gets a console of its own that nobody sees, so that Ctrl-C, Ctrl-Break and
-/// the end of ours do not reach it.
+/// The creation flags that [`Job::run`] needs. The process gets an invisible console, so that Ctrl-C, Ctrl-Break and the
+/// end of this process's console do not reach it.
 pub(super) fn flags() -> u32 {
-    /// Our own job, which ends when we do. Without it, if we were killed before a suspended process is in a job of its own,
-    /// the process would be left for ever.
+    /// The job of this process, which ends with it. Without it, if this process were killed before a suspended process is
+    /// in its job, that process would be left forever.
     static OURS: LazyLock<io::Result<Job>> = LazyLock::new(|| {
         let job = Job::new(JOB_OBJECT_LIMIT_BREAKAWAY_OK)?;
-        // SAFETY: the handle of the job is open, and that of ourselves needs not to be.
+        // SAFETY: the handle of the job is open, and the pseudo handle of this process is always valid.
         check(unsafe { AssignProcessToJobObject(job.handle(), GetCurrentProcess()) })?;
         Ok(job)
     });
-    // Windows before 8 has no jobs within jobs.
+    // Windows versions before 8 have no nested jobs.
     let _ = LazyLock::force(&OURS);
     CREATE_SUSPENDED | CREATE_NO_WINDOW
 }
@@ -80,7 +80,7 @@ impl Job {
     }
 
     fn new(more_limits: u32) -> io::Result<Job> {
-        // SAFETY: without attributes and a name nothing is read, and the new handle is ours.
+        // SAFETY: without attributes and a name nothing is read, and only this function has the new handle.
         let job = Job(owned(unsafe { CreateJobObjectW(null(), null()) })?);
         let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
         limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | more_limits;
@@ -94,7 +94,7 @@ impl Job {
     }
 
     pub(super) fn kill(&self) {
-        // SAFETY: the handle is open. That nobody is left is no error.
+        // SAFETY: the handle is open. A job without processes is no error.
         unsafe { TerminateJobObject(self.handle(), 1) };
     }
 
@@ -103,13 +103,13 @@ impl Job {
     }
 }
 
-/// Lets the processes that this thread starts from now on run on these cores, all of one group.
+/// Binds the processes that this thread starts from now on to these cores, all of one group.
 pub(crate) fn bind_children(cores: &[usize]) {
     CORES.set(cores.to_vec());
 }
 
-/// The cores that this process may use: those of its affinity mask where there is one group, all where there are more,
-/// since the mask speaks of one.
+/// The cores that this process may use: if there is one group, the cores of its affinity mask; otherwise all cores, since
+/// the mask covers only one group.
 pub(crate) fn allowed_cores() -> io::Result<Vec<usize>> {
     // SAFETY: the calls take no pointers.
     let groups = unsafe { GetActiveProcessorGroupCount() };
@@ -128,7 +128,7 @@ pub(crate) fn allowed_cores() -> io::Result<Vec<usize>> {
 }
 
 pub(super) fn cpu_time(process: u32) -> Option<Duration> {
-    // SAFETY: the call takes numbers, and the new handle is ours.
+    // SAFETY: the call takes numbers, and only this function has the new handle.
     let process = owned(unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, process) }).ok()?;
     let [mut began, mut ended, mut system, mut user] = [FILETIME::default(); 4];
     // SAFETY: the call writes to the four variables, which outlive it.
@@ -142,13 +142,13 @@ pub(super) fn cpu_time(process: u32) -> Option<Duration> {
         )
     };
     let time = |time: FILETIME| u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime);
-    // In units of 100 nanoseconds.
+    // The times are in units of 100 nanoseconds.
     (read != 0).then(|| Duration::from_nanos(100 * (time(system) + time(user))))
 }
 
-/// Whether there is no process of this id any more.
+/// Whether there is no longer a process with this id.
 pub fn is_gone(process: u32) -> bool {
-    // SAFETY: the call takes numbers, and the new handle is ours.
+    // SAFETY: the call takes numbers, and only this function has the new handle.
     match owned(unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, process) }) {
         Ok(process) => {
             let mut code = 0;
@@ -166,15 +166,15 @@ fn bind(thread: &OwnedHandle, cores: &[usize]) -> io::Result<()> {
     let of_group = cores.iter().filter(|core| *core / CORES_OF_A_GROUP == group);
     let mask = of_group.fold(0, |mask, core| mask | 1_usize << (core % CORES_OF_A_GROUP));
     let affinity = GROUP_AFFINITY { Mask: mask, Group: group as u16, Reserved: [0; 3] };
-    // SAFETY: the call reads the affinity, which outlives it, and is not asked for the one before.
+    // SAFETY: the call reads the affinity, which outlives it, and is not asked for the previous one.
     check(unsafe {
         SetThreadGroupAffinity(thread.as_raw_handle(), &raw const affinity, std::ptr::null_mut())
     })
 }
 
-/// The threads of a process; of one that is suspended, its first.
+/// The threads of a process. A process that was started suspended has one.
 fn threads_of(process: u32) -> io::Result<Vec<OwnedHandle>> {
-    // SAFETY: the call takes numbers, and the new handle is ours.
+    // SAFETY: the call takes numbers, and only this function has the new handle.
     let snapshot = owned(unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0) })?;
     let mut entry = THREADENTRY32 { dwSize: size_of::<THREADENTRY32>() as u32, ..THREADENTRY32::default() };
     let mut threads = Vec::new();
@@ -183,7 +183,7 @@ fn threads_of(process: u32) -> io::Result<Vec<OwnedHandle>> {
     while found != 0 {
         if entry.th32OwnerProcessID == process {
             let access = THREAD_SUSPEND_RESUME | THREAD_SET_INFORMATION;
-            // SAFETY: the call takes numbers, and the new handle is ours.
+            // SAFETY: the call takes numbers, and only this loop has the new handle.
             threads.push(owned(unsafe { OpenThread(access, 0, entry.th32ThreadID) })?);
         }
         // SAFETY: as above.
@@ -192,12 +192,12 @@ fn threads_of(process: u32) -> io::Result<Vec<OwnedHandle>> {
     Ok(threads)
 }
 
-/// A new handle, or the error of the call that was to make it.
+/// Takes over a new handle, or returns the error of the call that was to create it.
 fn owned(handle: HANDLE) -> io::Result<OwnedHandle> {
     if handle.is_null() || handle as isize == -1 {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: the handle is open, and nobody else has it.
+    // SAFETY: the handle is open, and the caller has just received it.
     Ok(unsafe { OwnedHandle::from_raw_handle(handle) })
 }
 

@@ -1,4 +1,4 @@
-//! Lines from a stream that may be anything: endless, binary, or cut anywhere.
+//! Lines of a stream that may be anything: endless, binary, or cut anywhere.
 
 use std::io;
 use std::ops::Range;
@@ -6,25 +6,25 @@ use std::ops::Range;
 use regex_lite::Regex;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// The longest line that is kept. The longest that makes sense, a long `info … pv`, is a few kilobytes.
+/// The longest line that is kept, in bytes. The longest reasonable line, a long `info … pv`, has a few kilobytes.
 pub(super) const LINE_CAP: usize = 64 * 1024;
 
 const CHUNK: usize = 16 * 1024;
 
-/// Cuts a byte stream into lines without ever losing a part of one: a read that is given up goes on where it was.
+/// Cuts a byte stream into lines without ever losing a part of one: a cancelled read continues later.
 ///
-/// Of a line longer than [`LINE_CAP`] only the beginning is kept.
+/// If a line is longer than [`LINE_CAP`], only its beginning is kept.
 #[derive(Debug)]
 pub(super) struct LineReader<R> {
     source: R,
     buffer: Vec<u8>,
-    /// Where the line to be read begins.
+    /// Where the next line begins.
     start: usize,
-    /// Up to where it is known to have no line break.
+    /// The end of the part that is known to have no line break.
     searched: usize,
-    /// The present line is too long, and what comes until its end is thrown away.
+    /// Whether the current line is too long, so that the rest of it is dropped.
     overlong: bool,
-    /// How many lines were cut.
+    /// The number of lines that were cut.
     pub(super) cut: u64,
     ended: bool,
 }
@@ -59,7 +59,7 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
         }
     }
 
-    /// The bytes of a line that [`next`](Self::next) returned last.
+    /// The bytes of the line that [`next`](Self::next) returned last.
     pub(super) fn text(&self, line: Range<usize>) -> &[u8] {
         &self.buffer[line]
     }
@@ -102,12 +102,12 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
     }
 }
 
-/// For each pattern the last line of the present search that matches it.
+/// For each pattern, the last line of the current search that matches it.
 #[derive(Debug, Default)]
 pub(super) struct LineMatches(Vec<(Regex, Option<String>)>);
 
 impl LineMatches {
-    /// For these patterns; one that is no regular expression matches nothing.
+    /// Watches for these patterns; an invalid regular expression matches nothing.
     pub(super) fn new(patterns: &[String]) -> LineMatches {
         LineMatches(
             patterns.iter().filter_map(|text| Regex::new(text).ok()).map(|regex| (regex, None)).collect(),
@@ -119,7 +119,7 @@ impl LineMatches {
     }
 
     pub(super) fn observe(&mut self, line: &[u8]) {
-        // Allocates nothing without a pattern.
+        // Without patterns this allocates nothing.
         if self.0.is_empty() {
             return;
         }

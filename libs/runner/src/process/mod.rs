@@ -1,7 +1,7 @@
-//! An engine as a child process: started, spoken to in UCI with deadlines, and killed with everything it started.
+//! An engine as a child process: started, talked to in UCI with deadlines, and killed with all that it started.
 //!
-//! Nothing an engine does can hang or bloat us: every wait has an absolute deadline, every line and every stream that
-//! is kept has a cap. What the moves mean is not this module's business.
+//! Nothing that an engine does can block this process or fill its memory: every wait has an absolute deadline, and
+//! every line and stream that is kept has a limit. The meaning of the moves is left to other modules.
 
 mod batch_scheduling;
 mod cpu_snapshot;

@@ -1,19 +1,19 @@
-//! Ending processes with all their children: engines, also when we are killed, and commands with a time limit.
+//! Ending processes with all their children: engines, even if this process is killed, and commands with a time limit.
 //!
 //! An engine leads a process group, and ending it kills the group. That leaves two gaps: children that left the group
-//! (`setsid`), and a `kill -9` of ourselves, which leaves us no time for anything. They are closed here.
+//! (`setsid`), and a `kill -9` of this process, which leaves it no time to act. This module closes them.
 //!
-//! Every engine carries a mark in its environment, which its children inherit wherever they go; [`end_strays`] kills
-//! the processes that have the mark of an engine that is no more. And a small shell script, the reaper, runs beside us
-//! in a process group of its own. It reads from a pipe whose only write end is ours which groups live; when the pipe
-//! ends, so have we, and it kills what is left, by group and by mark. It holds neither our output nor our folder.
+//! Every engine has a mark in its environment, which all its children inherit; [`end_strays`] kills the processes that have the
+//! mark of an engine that was ended. Also, a small shell script, the reaper, runs in its own process group. This process tells
+//! it through a pipe which groups live. When the pipe closes, this process has ended, and the reaper kills what is left, by
+//! group and by mark. The reaper holds neither the output nor the folder of this process.
 //!
-//! A child that left the group and emptied its environment has no mark. On Linux we are the subreaper of all that we start: when
-//! the parent of such a child ends, the child is ours, and at the end of a run, when no engine lives, [`end_strays`] kills it.
-//! After a `kill -9` of ourselves nobody finds it.
+//! A child that left the group and cleared its environment has no mark. On Linux this process is the subreaper of all that it
+//! starts: when the parent of such a child ends, this process adopts it, and at the end of a run, when no engine lives,
+//! [`end_strays`] kills it. After a `kill -9` of this process such a child lives on.
 //!
-//! Marks are found in `/proc`, so on Linux alone; other Unix systems have the groups and the reaper. Windows has job
-//! objects instead of all this.
+//! Marks are found in `/proc`, so only on Linux; other Unix systems have the groups and the reaper. Windows has job objects
+//! instead of all this.
 //!
 //! [`end_strays`]: ProcessReaper::end_strays
 
@@ -26,15 +26,15 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::environment::without_secrets;
 
-/// The environment variable with the mark.
+/// The environment variable that holds the mark.
 pub(super) const VARIABLE: &str = "ARBITER_ENGINE";
 
-/// Keeps account of the engines of this process.
+/// Tracks the engines of this process.
 #[derive(Debug)]
 pub struct ProcessReaper {
-    /// What no other process of the machine has in its marks: our process id and when we began.
+    /// The prefix of this process's marks, unique on the machine: its process id and the time when it began.
     realm: String,
-    /// Where the script listens; none where it could not be started.
+    /// The input of the reaper; `None` if it could not be started.
     pipe: Option<ChildStdin>,
     engines: Mutex<Engines>,
 }
@@ -43,9 +43,9 @@ pub struct ProcessReaper {
 struct Engines {
     last: u64,
     living: BTreeSet<u64>,
-    /// The groups that are watched, and that of the script.
+    /// The groups that are watched, and the group of the reaper.
     groups: BTreeSet<u32>,
-    /// Those that were killed, and may have left us children to take note of.
+    /// The groups that were killed and may have left zombies to this process.
     #[cfg(target_os = "linux")]
     ended: Vec<u32>,
 }
@@ -53,13 +53,13 @@ struct Engines {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     number: u64,
-    /// What the environment of the engine has.
+    /// The value of the variable in the environment of the engine.
     pub(super) text: String,
 }
 
 impl ProcessReaper {
-    /// The reaper of this process, started when it is first asked for. There is one because there is one of us: what it
-    /// waits for is the end of the process, not of a run.
+    /// The reaper of this process, started on the first call. There is only one, because it waits for the end of the process,
+    /// not of a run.
     pub fn of_this_process() -> &'static ProcessReaper {
         static REAPER: OnceLock<ProcessReaper> = OnceLock::new();
         REAPER.get_or_init(ProcessReaper::new)
@@ -68,7 +68,7 @@ impl ProcessReaper {
     fn new() -> ProcessReaper {
         let began = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let realm = format!("{}-{}", id(), began.as_nanos());
-        // Without a shell there are still the groups and, on Linux, the signal that comes with our death.
+        // Without a shell there are still the groups and, on Linux, the signal at the death of this process.
         let (script, pipe) = start_script(&format!("{VARIABLE}={realm}/")).ok().unzip();
         #[cfg(target_os = "linux")]
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
@@ -76,7 +76,7 @@ impl ProcessReaper {
         ProcessReaper { realm, pipe, engines: Mutex::new(engines) }
     }
 
-    /// A mark for an engine that is about to be started.
+    /// Creates the mark of an engine that is about to be started.
     pub(super) fn enlist(&self) -> Mark {
         let mut engines = self.engines();
         #[cfg(target_os = "linux")]
@@ -92,8 +92,8 @@ impl ProcessReaper {
         self.tell(&format!("+ {group}\n"));
     }
 
-    /// Takes note that an engine and its group were killed; `group` is none where it never had one. What still carries
-    /// its mark is a stray.
+    /// Records that an engine and its group were killed; `group` is `None` if there never was one. A process that still has the
+    /// engine's mark is a stray.
     pub(super) fn dismiss(&self, mark: &Mark, group: Option<u32>) {
         let mut engines = self.engines();
         engines.living.remove(&mark.number);
@@ -106,7 +106,7 @@ impl ProcessReaper {
     }
 
     fn tell(&self, line: &str) {
-        // A line this short is written whole. If the script was killed, there is nobody to tell.
+        // A line this short is written as a whole. If the reaper was killed, nobody can be told.
         let _ = self.pipe.as_ref().map(|mut pipe| pipe.write_all(line.as_bytes()));
     }
 
@@ -115,8 +115,8 @@ impl ProcessReaper {
     }
 }
 
-/// Starts the script in a process group of its own, so that no signal of our terminal reaches it, with nothing of ours
-/// but the pipe.
+/// Starts the reaper in its own process group, so that no signal of this terminal reaches it. Of this process it has only the
+/// pipe.
 #[cfg(unix)]
 fn start_script(mark: &str) -> io::Result<(u32, ChildStdin)> {
     use std::os::unix::process::CommandExt as _;
@@ -147,13 +147,13 @@ mod strays {
 
     use super::{ProcessReaper, VARIABLE};
 
-    /// A process may fork while we are looking; so often we look again.
+    /// The number of searches for strays; a process may fork during a search.
     const ATTEMPTS: usize = 5;
 
     impl ProcessReaper {
-        /// Kills the processes that carry the mark of an engine that was ended: its children that left its group; and when
-        /// no engine lives, those that are ours because their parents are gone. Costs a look at every process of the
-        /// machine, some milliseconds.
+        /// Kills the processes with the mark of an engine that was ended, its children that left the group; if no engine lives,
+        /// it also kills the processes that this process has adopted. It looks at every process of the machine, which takes
+        /// some milliseconds.
         pub fn end_strays(&self) {
             self.engines().take_note_of_the_dead();
             for _ in 0..ATTEMPTS {
@@ -162,7 +162,7 @@ mod strays {
                     return;
                 }
                 for stray in strays {
-                    // It may be gone already.
+                    // The stray may have ended already.
                     let _ = kill_process(stray, Signal::KILL);
                 }
             }
@@ -177,8 +177,8 @@ mod strays {
                 .collect()
         }
 
-        /// Whether we have this child without having started it. What we start ourselves is in our own group, watched, or has
-        /// all of our environment, as what it may leave running has: a browser, or the connection of ssh.
+        /// Whether this child was adopted and not started by this process. Processes started here are in its group, watched, or
+        /// have all of its environment, as have those that they leave running: a browser, or an ssh connection.
         fn is_orphan(&self, process: i32) -> bool {
             let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
             let fields =
@@ -203,7 +203,7 @@ mod strays {
         }
 
         fn is_stray(&self, process: i32) -> bool {
-            // That of another user's process cannot be read.
+            // The environment of another user's process cannot be read.
             let Ok(environment) = fs::read(format!("/proc/{process}/environ")) else { return false };
             let prefix = format!("{VARIABLE}={}/", self.realm);
             let entries = environment.split(|byte| *byte == 0);
@@ -216,7 +216,7 @@ mod strays {
 
 #[cfg(target_os = "linux")]
 impl Engines {
-    /// Takes note of the children of engines that were killed with their groups, which nobody else waits for.
+    /// Reaps the children of engines that were killed with their groups, which no other process waits for.
     fn take_note_of_the_dead(&mut self) {
         use rustix::process::{Pid, WaitOptions, waitpgid};
 
@@ -234,19 +234,19 @@ impl Engines {
 
 #[cfg(not(target_os = "linux"))]
 impl ProcessReaper {
-    /// Nothing, on a system that does not show the environment of its processes.
+    /// Does nothing on a system that does not show the environment of its processes.
     pub fn end_strays(&self) {}
 }
 
-/// How often the end of a program with a time limit is looked for.
+/// How often a program with a time limit is checked for its end.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Git sets these for its hooks. A program that is run for another folder must not take them for its own.
+/// Git sets these variables for its hooks. A program that is run for another folder must not use them.
 const OF_A_HOOK: [&str; 5] =
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"];
 
-/// Runs a program and waits for its end; `None` when it has not ended within `limit` and was killed. It does not inherit what
-/// looks like a secret, and is a [`GuardedChild`].
+/// Runs a program as a [`GuardedChild`], without secrets in its environment, and waits for its end; `None` if it did not end
+/// within `limit` and was killed.
 ///
 /// # Errors
 /// The program cannot be started.
@@ -256,8 +256,8 @@ pub fn run_guarded(command: &mut Command, limit: Option<Duration>) -> io::Result
     child.wait_until(|| limit.is_some_and(|limit| start.elapsed() >= limit))
 }
 
-/// A program that leads a process group of its own and carries the mark of the [`ProcessReaper`], as engines do: whatever ends us
-/// ends it and its children. Dropping it kills what it has left running in its group.
+/// A program that leads its own process group and has a mark of the [`ProcessReaper`], as engines do: whatever ends this
+/// process also ends the program and its children. Dropping it kills what is left of its group.
 #[derive(Debug)]
 pub(crate) struct GuardedChild {
     pub(crate) child: Child,
@@ -291,7 +291,7 @@ impl GuardedChild {
         })
     }
 
-    /// Waits for its end; `None` when `is_enough` came first.
+    /// Waits for its end; `None` if `is_enough` became true first.
     pub(crate) fn wait_until(&mut self, is_enough: impl Fn() -> bool) -> io::Result<Option<ExitStatus>> {
         loop {
             match self.child.try_wait()? {
@@ -310,7 +310,7 @@ impl Drop for GuardedChild {
     }
 }
 
-/// Runs the words of a user in the system's shell, as [`run_guarded`] does.
+/// The command that runs a user's text in the system's shell; [`run_guarded`] can run it.
 pub fn shell(words: &str) -> Command {
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut command = Command::new(shell);
@@ -321,7 +321,7 @@ pub fn shell(words: &str) -> Command {
 fn end_group(child: &mut Child) {
     #[cfg(unix)]
     if let Some(group) = rustix::process::Pid::from_raw(child.id() as i32) {
-        // There is usually nobody left.
+        // Usually no process of the group is left.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
     let _ = child.kill();
@@ -345,7 +345,7 @@ mod tests {
         let child: i32 =
             std::fs::read_to_string(folder.path().join("child")).unwrap().trim().parse().unwrap();
         let child = rustix::process::Pid::from_raw(child).unwrap();
-        // It is gone, or waits for somebody to take note of it.
+        // The process has ended, or is a zombie.
         let is_gone = || {
             rustix::process::test_kill_process(child).is_err()
                 || std::fs::read_to_string(format!("/proc/{child}/stat"))

@@ -1,59 +1,59 @@
-//! The protocol log: the lines between us and an engine in the current game.
+//! The protocol log: the lines sent to and received from an engine in the current game.
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
-/// How much text is kept at most; older lines give way. It holds the last search of any engine.
+/// The most text that is kept, in bytes; older lines are dropped. This holds the last search of any engine.
 const TEXT_CAP: usize = 128 * 1024;
 
-/// The same of a game that is logged as a whole: a hundred moves, each with a thousand lines.
+/// The limit for a game that is logged as a whole: a hundred moves, each with a thousand lines.
 const WHOLE_CAP: usize = 32 * 1024 * 1024;
 
-/// By how much the text grows, and by how many the entries.
+/// The step by which the text grows, in bytes, and the list of entries, in entries.
 const TEXT_AT_ONCE: usize = 4 * 1024;
 const ENTRIES_AT_ONCE: usize = 64;
 
-/// How much is kept of a line that we read.
+/// The most that is kept of a received line, in bytes.
 const LINE_CAP: usize = 8 * 1024;
 
 /// A bounded record of timestamped lines.
 ///
-/// Each `position` repeats all moves of the game, so of what we send only that is kept which the text sent before does
-/// not begin with. With hundreds of games at once, most of the memory would hold these repetitions otherwise.
+/// Each `position` repeats all moves of the game, so a sent text is kept only from the point where it differs from the
+/// previous one. Otherwise, with hundreds of games at once, most of the memory would hold these repetitions.
 #[derive(Debug)]
 pub(super) struct ProtocolLog {
     begin: Instant,
     text: Vec<u8>,
     entries: Vec<Entry>,
-    /// Whether the log of the whole game is wanted.
+    /// Whether the log of the whole game is kept.
     is_whole: bool,
     forgotten: usize,
-    /// What was sent last, as a whole.
+    /// The last text sent, in full.
     sent: Vec<u8>,
-    /// What was sent last before the first entry, as a whole.
+    /// The last text sent before the first entry, in full.
     sent_before: Vec<u8>,
     tap: Option<Tapped>,
 }
 
-/// Hears every line between us and the engines of a run as it passes, on the thread that sends or receives it.
+/// Gets every line to and from the engines of a run as it passes, on the thread that sends or receives it.
 #[derive(Clone)]
 pub struct WireTap {
     hear: Arc<dyn Fn(WireLine<'_>) + Send + Sync>,
     processes: Arc<AtomicU32>,
 }
 
-/// A line that passes.
+/// A line to or from an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct WireLine<'a> {
     /// The name of the engine.
     pub engine: &'a str,
-    /// Which process of the run it is, from 0.
+    /// The number of the engine process in the run, from 0.
     pub process: u32,
-    /// Whether it goes to the engine.
+    /// Whether it was sent to the engine.
     pub is_sent: bool,
-    /// The line, without its end.
+    /// The line without its line break.
     pub text: &'a str,
 }
 
@@ -77,14 +77,14 @@ impl fmt::Debug for WireTap {
     }
 }
 
-/// A line that was sent or received; its text lies between the end of the entry before it and its own.
+/// A sent or received line; its text lies between the end of the entry before it and its own end.
 ///
-/// Small on purpose: with hundreds of games at once there are a hundred thousand of them.
+/// It is kept small: with hundreds of games at once there are a hundred thousand entries.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     /// Microseconds since the game began.
     at: u64,
-    /// How many bytes at its beginning are those of the text sent before.
+    /// How many bytes at the beginning are the same as in the text sent before.
     repeated: u32,
     end: u32,
     direction: Direction,
@@ -187,7 +187,7 @@ impl ProtocolLog {
         self.forgotten += count;
     }
 
-    /// The log as text: seconds since the game began, `>` for what we sent and `<` for what we read.
+    /// The log as text: seconds since the game began, `>` for sent lines and `<` for received lines.
     pub(super) fn render(&self) -> String {
         let mut out = String::with_capacity(self.text.len() + self.entries.len() * 16);
         if self.forgotten > 0 {
@@ -215,7 +215,7 @@ impl ProtocolLog {
     }
 }
 
-/// How many bytes both begin with. Whole blocks are compared at once, since the lines of a long game are.
+/// How many bytes at the beginning are the same in both. The prefix is long in a long game, so blocks are compared.
 fn common_prefix(one: &[u8], other: &[u8]) -> usize {
     const BLOCK: usize = 64;
     let same = |(one, other): &(&[u8], &[u8])| one == other;
@@ -224,7 +224,7 @@ fn common_prefix(one: &[u8], other: &[u8]) -> usize {
     start + one[start..].iter().zip(&other[start..]).take_while(|(one, other)| one == other).count()
 }
 
-/// Puts `end` in place of what stands behind the first `kept` bytes.
+/// Replaces what follows the first `kept` bytes by `end`.
 fn replace_end(text: &mut Vec<u8>, kept: usize, end: &[u8]) {
     text.truncate(kept);
     text.extend_from_slice(end);

@@ -1,4 +1,4 @@
-//! The answer to a search: move, failure, and the evidence of what the engine did meanwhile.
+//! The result of a search: the answer or the failure, and the evidence of what the engine did meanwhile.
 
 use std::time::{Duration, Instant};
 use std::{fmt, fs};
@@ -13,67 +13,67 @@ use uci::{Info, UciMove};
 /// An answer to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The move. It has the form of one; whether it is legal is for the referee.
+    /// The move. It has the form of a UCI move; the referee judges whether it is legal.
     pub best: UciMove,
-    /// The move as it was written, if that differs: with its promotion in capitals.
+    /// The move as it was written, if that differs: with its promotion in upper case.
     pub written: Option<String>,
-    /// The reply the engine expects.
+    /// The reply that the engine expects.
     pub ponder: Option<UciMove>,
     /// The last state of the search that the engine reported.
     pub info: Option<Box<Info>>,
-    /// The first move of the last line that came after that of `info`, with a bound for a score or with none: a search
-    /// that is broken off after a fail high plays it.
+    /// The first move of a PV that came after `info`, in a line with a bound or without a score: after a fail high, a
+    /// search that is broken off plays this move.
     pub later_move: Option<UciMove>,
-    /// For each pattern of [`keep_lines`](super::EngineProcess::keep_lines) the last line that matched it.
+    /// For each pattern of [`keep_lines`](super::EngineProcess::keep_lines), the last line that matched it.
     pub lines: Vec<String>,
-    /// How many lines with `bestmove` lay in the pipe before the question was asked; they were thrown away.
+    /// How many `bestmove` lines were in the pipe before the question was sent; they were dropped.
     pub unasked: u32,
-    /// How many lines of the search were none of the protocol, and the first of them; they were ignored.
+    /// How many lines of the search were not part of the protocol, and the first of them; they were ignored.
     pub unknown: Option<(u32, String)>,
-    /// From the last byte of `go` to the line with `bestmove`.
+    /// The time from the last byte of `go` to the line with `bestmove`.
     pub elapsed: Duration,
-    /// How much of that came after the last line in which the engine told its time; none by CPU time.
+    /// The part of `elapsed` after the last line in which the engine reported its time; zero with CPU time.
     pub silence: Duration,
 }
 
 /// Why a search brought no move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SearchFailure {
-    /// The deadline passed, and the engine is still silent.
+    /// The deadline passed without an answer.
     #[error("no bestmove after {} ms", elapsed.as_millis())]
     Timeout {
-        /// How long we waited.
+        /// How long the engine was waited for.
         elapsed: Duration,
     },
-    /// The engine was told to stop thinking about a move that was not played, and still does.
+    /// The engine was told to stop pondering on a move that was not played, and did not stop.
     #[error("no bestmove within {} ms of `stop`", timeout.as_millis())]
     StopIgnored {
-        /// How long we waited.
+        /// How long the engine was waited for.
         timeout: Duration,
     },
-    /// The engine went away.
+    /// The engine ended.
     #[error("{0}")]
     Ended(ProcessEnd),
     /// The engine says that it has no move.
     #[error("the engine answered `{line}` instead of a move")]
     NoMove {
-        /// The line as it came.
+        /// The line as received.
         line: String,
-        /// From the last byte of `go` to that line.
+        /// The time from the last byte of `go` to that line.
         elapsed: Duration,
     },
-    /// The answer is no move by its form.
+    /// The answer does not have the form of a move.
     #[error("the engine answered `{line}`, which is no move")]
     Unreadable {
-        /// The line as it came.
+        /// The line as received.
         line: String,
-        /// From the last byte of `go` to that line.
+        /// The time from the last byte of `go` to that line.
         elapsed: Duration,
     },
 }
 
 impl SearchFailure {
-    /// How long the engine thought, where that is known: an answer that is no move may be late, too.
+    /// How long the engine thought, if that is known: an invalid answer may be late as well.
     pub const fn elapsed(&self) -> Option<Duration> {
         match self {
             SearchFailure::Timeout { elapsed }
@@ -84,8 +84,8 @@ impl SearchFailure {
     }
 }
 
-/// A first look that is due sooner than this could itself be late by a tick of the scheduler, so the thread is prompt
-/// from the beginning of such a search.
+/// If the first look is due sooner than this, it could itself be late by a tick of the scheduler, so the thread has the
+/// normal policy from the beginning of such a search.
 const SHORT_SEARCH: Duration = Duration::from_millis(5);
 
 #[derive(Debug, Default)]
@@ -95,19 +95,19 @@ pub(super) struct SearchWatch {
     /// When the first look is due.
     due: Option<Instant>,
     first: Option<CpuSnapshot>,
-    /// From the first look to the end of the search, the answer is read as soon as it comes.
+    /// Held from the first look to the end of the search, so that the answer is read as soon as it comes.
     prompt: Option<PromptScheduling>,
     suspended_before: Duration,
     by_processor_time: bool,
-    /// When a further look is due, if the time is CPU time.
+    /// When the next look is due, if the time is CPU time.
     tick: Option<Instant>,
-    /// By how much the looks were late, all together.
+    /// The total lateness of the looks.
     late: Duration,
 }
 
 impl SearchWatch {
-    /// Asks for a first look at the next search when it has lasted so long, and for more of them if its time is processor
-    /// time.
+    /// Asks for a first look at the next search when it has lasted for `delay`, and for regular looks from then on if its
+    /// time is CPU time.
     pub(super) fn arm(&mut self, delay: Duration, by_processor_time: bool) {
         *self = SearchWatch {
             delay: Some(delay),
@@ -134,7 +134,7 @@ impl SearchWatch {
         self.tick.or(self.due)
     }
 
-    /// Takes the first look, or sees how late a further one is.
+    /// Takes the first look, or measures how late a further one is.
     pub(super) fn look(&mut self, engine: Option<u32>) {
         if self.prompt.is_none() {
             self.prompt = PromptScheduling::begin();
@@ -147,7 +147,7 @@ impl SearchWatch {
         }
     }
 
-    /// By how much the next look is late beyond what timers are.
+    /// How late the next look is, beyond the usual slack of timers.
     fn lateness(&self, now: Instant) -> Duration {
         let late = self.next_look().map(|due| now.saturating_duration_since(due));
         late.unwrap_or_default().saturating_sub(TIMER_SLACK)
@@ -178,51 +178,51 @@ impl SearchWatch {
     }
 }
 
-/// By CPU time, looks after the first are this far apart.
+/// The time between looks after the first, with CPU time.
 const TICK: Duration = Duration::from_millis(5);
 
-/// Our timers are late by up to this on an idle machine, too.
+/// Timers are late by up to this even on an idle machine.
 const TIMER_SLACK: Duration = Duration::from_millis(2);
 
 /// What was measured during a search, or during another wait for an engine.
 ///
-/// The counters of the system are read a first time when the search has lasted for the delay given to
-/// [`watch_after`](super::EngineProcess::watch_after), and a second time when the evidence is asked for. So the usual
-/// search, which ends before, costs nothing, and of one that oversteps its time the last and larger part is covered.
+/// The system's counters are read for the first time when the search has lasted for the delay given to
+/// [`watch_after`](super::EngineProcess::watch_after), and again when the evidence is asked for. So most searches, which
+/// end earlier, cost nothing, and if a search exceeds its time, the last and larger part of it is covered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchEvidence {
     /// How long ago the search began.
     pub elapsed: Duration,
-    /// How long ago the first look was taken. `None` when there was none; the counters are then those since the start
-    /// of the engine and of our thread.
+    /// How long ago the first look was taken. `None` if there was none; the counters then cover the time since the start
+    /// of the engine and of the thread.
     pub watched: Option<Duration>,
-    /// By how much the first look was too late, or is now when there was none, although the engine was still searching:
-    /// our thread did not run when it should have.
+    /// How late the first look was, or is now if there was none, although the engine was still searching: the thread did
+    /// not run when it should have.
     pub overdue: Duration,
-    /// The engine. `None` when it has ended or the system does not tell.
+    /// The engine's use of the cores. `None` if it has ended or the system does not tell.
     pub engine: Option<EngineUse>,
-    /// The thread that reads the engine's answers.
+    /// The use of the thread that reads the engine's answers.
     pub runner: Option<CpuUse>,
-    /// What a hypervisor took since the first look from the core that it took most from, in steps of a hundredth of a
+    /// The time that a hypervisor took since the first look from the core that lost most, in steps of a hundredth of a
     /// second.
     pub stolen: Duration,
     /// How long the machine was suspended since the search began.
     pub suspended: Duration,
-    /// By how much our looks were late, all together, if the time is CPU time. A hypervisor that holds a machine back
-    /// makes them late, and what runs then seems to work on.
+    /// The total lateness of the looks, if the time is CPU time. A hypervisor that holds up a machine makes them late,
+    /// and a thread that runs then seems to work on.
     pub standstill: Duration,
 }
 
 impl SearchEvidence {
-    /// For how long our own thread could not run although it should have: by how much the first look was late beyond what
-    /// timers are, and what it waited for a core since then. An answer may have come that much earlier than it was read.
+    /// How long the runner's thread could not run although it should have: the lateness of the first look beyond the
+    /// slack of timers, plus the wait for a core since then. An answer may have come that much earlier than it was read.
     pub fn runner_wait(&self) -> Duration {
         // Without a first look the counters begin long before the search.
         let since = self.watched.and(self.runner).map_or(Duration::ZERO, |runner| runner.waited);
         self.overdue.saturating_sub(TIMER_SLACK) + since
     }
 
-    /// The measurements as lines of a protocol log, with the load of the whole machine at this moment.
+    /// The measurements as lines of a protocol log, with the current load of the whole machine.
     pub fn remarks(&self) -> Vec<String> {
         let span = match self.watched {
             Some(watched) => format!("in the last {} of {}", Millis(watched), Millis(self.elapsed)),
@@ -278,7 +278,7 @@ mod tests {
 
     const MS: fn(u64) -> Duration = Duration::from_millis;
 
-    /// The standstill that is seen of a search that began so long ago, with the first look due after 10 ms.
+    /// The standstill seen for a search that began this long ago, with the first look due after 10 ms.
     fn seen(began: Duration, by_processor_time: bool, looks: usize) -> Duration {
         let mut watch = SearchWatch::default();
         watch.arm(MS(10), by_processor_time);

@@ -1,4 +1,4 @@
-//! The last lines of an engine on its standard error.
+//! The last lines of an engine's standard error.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// How much of the error output is kept.
+/// The most that is kept, in bytes.
 const CAP: usize = 16 * 1024;
 
-/// The end of an engine's error output, filled by a task of its own so that a chatty engine never blocks.
+/// The end of an engine's standard error, read by its own task so that a talkative engine is never blocked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StderrTail {
     kept: Arc<Mutex<Kept>>,
@@ -19,14 +19,14 @@ pub(super) struct StderrTail {
 #[derive(Debug, Default)]
 struct Kept {
     bytes: Vec<u8>,
-    /// How many came before.
+    /// The number of bytes dropped before these.
     dropped: u64,
-    /// Whether nothing will follow.
+    /// Whether the stream has ended.
     is_whole: bool,
 }
 
 impl StderrTail {
-    /// Reads the stream to its end in the background, and adds it to a file, if there is one.
+    /// Reads the stream to its end in the background, and appends it to the file, if there is one.
     pub(super) fn follow(stream: impl AsyncRead + Unpin + Send + 'static, file: Option<File>) -> StderrTail {
         let tail = StderrTail::default();
         let writer = tail.clone();
@@ -37,7 +37,7 @@ impl StderrTail {
     async fn drain(&self, mut stream: impl AsyncRead + Unpin, mut file: Option<File>) {
         let mut chunk = [0; 4096];
         while let Ok(count @ 1..) = stream.read(&mut chunk).await {
-            // A file that is full is no reason to let the engine wait.
+            // If the file system is full, the file is given up, so that the engine does not have to wait.
             file.take_if(|file| file.write_all(&chunk[..count]).is_err());
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             kept.bytes.extend_from_slice(&chunk[..count]);
@@ -48,7 +48,7 @@ impl StderrTail {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).is_whole = true;
     }
 
-    /// Waits for the end of the stream, but not for a child of the engine that keeps it open.
+    /// Waits for the end of the stream, for 50 ms at most because a child of the engine may keep it open.
     pub(super) async fn settle(&self) {
         for _ in 0..50 {
             if self.kept.lock().unwrap_or_else(PoisonError::into_inner).is_whole {

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 
-/// The time of day. Where the clock of the machine is thousands of years off, it is the last time that can be written.
+/// The time of day. If the machine's clock is thousands of years off, the last representable time.
 pub fn now() -> Timestamp {
     of(SystemTime::now())
 }

@@ -11,99 +11,99 @@ use crate::{MachineNoise, Pairing, PoolDecision, PoolView, RunConfig};
 use referee::Side;
 use stats::OutOfReach;
 
-/// Something that happened. In `events.jsonl` each is one JSON object with its kind under `event`.
+/// An event of a run. In `events.jsonl` each is one JSON object, whose field `event` has its kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
     /// The first line of every journal.
     RunStarted {
-        /// The configuration; a journal is only continued with the same.
+        /// The configuration; a journal is only continued with the same one.
         config: Arc<RunConfig>,
         /// The number of games of the schedule.
         games: u32,
         /// When it happened.
         at: Timestamp,
     },
-    /// The run goes on after an interruption.
+    /// The run continues after an interruption.
     RunResumed {
         /// The number of games that the journal already holds.
         finished: u32,
         /// When it happened.
         at: Timestamp,
     },
-    /// Games with this number in `machine` are played on this machine.
+    /// The games with this number in `machine` are played on this machine.
     MachineJoined {
-        /// The number, from 0.
+        /// The number of the machine, from 0.
         number: u32,
         /// The machine.
         machine: Machine,
         /// When it happened.
         at: Timestamp,
     },
-    /// The run was paused, went on after a pause, or plays more or fewer games at once from now on.
+    /// The run was paused or continued, or plays more or fewer games at once from now on.
     PaceChanged {
-        /// Whether no game is started until further notice.
+        /// Whether new games are held back.
         paused: bool,
-        /// Games at once when not paused.
+        /// The number of games at once when not paused.
         concurrency: usize,
         /// When it happened.
         at: Timestamp,
     },
     /// A game began.
     GameStarted {
-        /// Index in the schedule.
+        /// The game's index in the schedule.
         game: u32,
-        /// Index of the engine with the white pieces.
+        /// The index of the engine with the white pieces.
         white: usize,
-        /// Index of the engine with the black pieces.
+        /// The index of the engine with the black pieces.
         black: usize,
         /// When it happened.
         at: Timestamp,
     },
     /// A game ended.
     GameFinished(Box<GameRecord>),
-    /// An engine did something wrong that does not cost it the game. Only the first of each kind and engine is recorded;
-    /// the records of the games have them all.
+    /// An engine made an error that does not cost it the game. Only the first of each kind and engine is recorded; the
+    /// game records have all of them.
     EngineWarning {
-        /// The game it happened in.
+        /// The game in which it happened.
         game: u32,
-        /// Index of the engine.
+        /// The index of the engine.
         engine: usize,
         /// The kind of warning.
         kind: WarningKind,
-        /// The fault in words.
+        /// The warning in words.
         text: String,
-        /// The move in UCI notation or the option that it is about.
+        /// The move in UCI notation or the option that the warning is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         culprit: Option<String>,
     },
-    /// The machine became noisy or quiet. Reported for timed games where the system has counters, after 10 seconds at the
+    /// The machine became noisy or quiet. Reported for timed games if the system has the counters, after 10 seconds at the
     /// earliest.
     MachineNoise {
-        /// The measurement; `None` when the machine is quiet.
+        /// The measurement; `None` if the machine is quiet.
         noise: Option<MachineNoise>,
         /// When it happened.
         at: Timestamp,
     },
     /// A Syzygy tablebase cannot be read; games continue without it. Reported once for each table.
     TableUnreadable {
-        /// The game in which it was first asked.
+        /// The game that first needed it.
         game: u32,
-        /// Which table, and what is wrong with it.
+        /// The table and the error.
         text: String,
     },
-    /// A shard has read what all shards of its run have come to.
+    /// A shard has read the results of all shards of its run.
     PoolRead(Box<PoolView>),
-    /// The sequential test of a pool has its verdict: by what this shard has read, or as another one has said.
+    /// The sequential test of a pool has decided: by what this shard has read, or as another shard has reported.
     PoolDecided {
-        /// The verdict, and where it was reached.
+        /// The decision and its basis.
         decision: Box<PoolDecision>,
         /// When it happened.
         at: Timestamp,
     },
-    /// The run is over, or interrupted.
+    /// The run has ended, or was interrupted.
     RunFinished {
-        /// Why.
+        /// The reason.
         reason: FinishReason,
         /// When it happened.
         at: Timestamp,
@@ -111,7 +111,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Gives the engines from this index on indices that are so much higher, as more engines before them have it.
+    /// Adds `by` to all engine indices from `from` on, since that many more engines come before them.
     pub fn move_engines(&mut self, from: usize, by: usize) {
         let moved: &mut [&mut usize] = match self {
             Event::GameStarted { white, black, .. } => &mut [white, black],
@@ -164,11 +164,11 @@ pub enum FinishReason {
     },
 }
 
-/// The kinds of warning. None of them costs anything: the game goes on as if nothing had happened.
+/// The kinds of warning. No warning costs anything: the game goes on as if nothing had happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WarningKind {
-    /// It was sent an option that it did not announce.
+    /// The engine was sent an option that it did not announce.
     UnknownOption,
     /// Its last PV has an illegal move.
     IllegalLine,
@@ -190,18 +190,18 @@ pub enum WarningKind {
     OddNotation,
     /// A field of its last `info` has a value that cannot be read.
     UnreadInfo,
-    /// It said lines during a search that are none of the protocol.
+    /// It sent lines during a search that are not part of the protocol.
     UnknownLine,
-    /// It was pondering when the game ended, and did not stop when it was told to.
+    /// It was pondering when the game ended, and did not stop when told to.
     StopIgnored,
-    /// Its program was replaced; the run goes on with the one that it began with.
+    /// Its program was replaced; the run goes on with the original program.
     ProgramReplaced,
-    /// Not its doing: the runner was late to read its answer, and took the wait off its time.
+    /// Not the engine's fault: the runner was late to read its answer and deducted the wait from its time.
     RunnerLate,
 }
 
-/// The warnings of one game. An engine that does something wrong once does it with every move, so of each kind only the
-/// first is kept in words and the rest are counted.
+/// The warnings of one game. An engine that makes an error once makes it with every move, so for each kind only the first
+/// warning is kept in words and the rest are counted.
 #[derive(Debug, Default)]
 pub(crate) struct GameWarnings {
     entries: Vec<Entry>,
@@ -213,7 +213,7 @@ struct Entry {
     kind: WarningKind,
     text: String,
     culprit: Option<String>,
-    /// The number of further ones.
+    /// The number of further warnings of this kind.
     more: u32,
 }
 

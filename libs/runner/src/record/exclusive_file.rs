@@ -1,7 +1,7 @@
 //! Files that one process appends to and others may read meanwhile.
 //!
-//! On Unix that is an advisory lock. A lock of Windows keeps everybody from reading, and a file that is opened to append
-//! can neither be locked nor cut there; so a writer there shares the file with readers alone.
+//! Unix uses an advisory lock, which some network file systems do not have. On Windows a lock keeps everybody from reading,
+//! and a file opened to append can neither be locked nor truncated, so a writer there shares it only with readers.
 
 #[cfg(unix)]
 use std::fs::TryLockError;
@@ -15,23 +15,23 @@ use std::time::Duration;
 use super::untrusted_files::no_file;
 use super::untrusted_files::refuse_link;
 
-/// How often a file that somebody has is asked for, and how long is waited in between. A process that was killed in the
-/// middle of starting an engine leaves the lock to the child until the child becomes the engine.
+/// The number of attempts to open a file that another process holds; `PAUSE` is the time between them. If a process is killed
+/// while it starts an engine, the child holds the lock until it becomes the engine.
 const ATTEMPTS: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(25);
 
-/// Opens a file to read it and to write at its end; one that is not there is made, and must be made where `is_new`. `None`
-/// when another process has it. A link is not followed, and a pipe not waited for.
+/// Opens a file to read it and to append to it. A missing file is created; if `is_new`, it must be missing. `None` if another
+/// process holds it. Links are not followed, and pipes not waited for.
 ///
 /// # Errors
-/// Those of opening and locking it, and [`io::ErrorKind::InvalidInput`] for what is no file. Some network file systems have no locks; there the user must take care.
+/// The file cannot be opened or locked, or is not a regular file ([`io::ErrorKind::InvalidInput`]).
 pub fn open(path: &Path, is_new: bool) -> io::Result<Option<File>> {
     refuse_link(path)?;
     for attempt in 0..ATTEMPTS {
         if attempt > 0 {
             thread::sleep(PAUSE);
         }
-        // What was made by the first attempt is there at the second.
+        // The first attempt may have created the file, so the second one may find it.
         if let Some(mut file) = try_open(path, is_new && attempt == 0)? {
             file.seek(SeekFrom::End(0))?;
             return Ok(Some(file));
@@ -52,7 +52,7 @@ fn try_open(path: &Path, is_new: bool) -> io::Result<Option<File>> {
 
     use rustix::fs::OFlags;
 
-    // Whoever replaces the file between a look and this call gains nothing.
+    // With these flags, replacing the file between the check and this call gains nothing.
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     let file = options(is_new).append(true).custom_flags(flags.bits().cast_signed()).open(path)?;
     if !file.metadata()?.is_file() {
@@ -79,7 +79,7 @@ fn try_open(path: &Path, is_new: bool) -> io::Result<Option<File>> {
     }
 }
 
-/// Whether a process has a file open in this way. One that cannot be opened is not in use.
+/// Whether a process holds a file in this way. A file that cannot be opened counts as not in use.
 pub fn is_in_use(path: &Path) -> bool {
     path.is_file()
         && (0..ATTEMPTS).all(|attempt| {
@@ -92,7 +92,7 @@ pub fn is_in_use(path: &Path) -> bool {
 
 #[cfg(unix)]
 fn is_taken(path: &Path) -> bool {
-    // The lock is gone again with the file.
+    // Closing the file releases the lock.
     File::open(path).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
 }
 

@@ -1,4 +1,4 @@
-//! The SHA-256 of files, in hexadecimal.
+//! SHA-256 checksums of files, in hexadecimal.
 
 use std::fmt::Write;
 use std::fs::File;
@@ -7,18 +7,18 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-/// The endings of the files of Syzygy tablebases.
+/// The file extensions of Syzygy tablebases.
 const TABLES: [&str; 2] = ["rtbw", "rtbz"];
 
-/// The fingerprint of a file.
+/// The SHA-256 of a file.
 ///
 /// # Errors
-/// It cannot be read.
+/// The file cannot be read.
 pub fn sha256(path: &Path) -> io::Result<String> {
     sha256_of(File::open(path)?)
 }
 
-/// The fingerprint of what is left to read.
+/// The SHA-256 of the rest of a stream.
 pub(crate) fn sha256_of(source: impl Read) -> io::Result<String> {
     let mut hasher = Sha256::new();
     let mut source = BufReader::new(source);
@@ -33,15 +33,15 @@ pub(crate) fn sha256_of(source: impl Read) -> io::Result<String> {
     }
 }
 
-/// The fingerprint of some bytes.
+/// The SHA-256 of some bytes.
 pub fn sha256_of_bytes(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
-/// The fingerprint of a file, or of the names and lengths of the tablebases in a folder.
+/// The SHA-256 of a file, or of the names and lengths of the tablebases in a folder.
 ///
 /// # Errors
-/// It cannot be read, or it is a folder without tablebases.
+/// The file cannot be read, or it is a folder without tablebases.
 pub fn sha256_of_file_or_tables(path: &Path) -> io::Result<String> {
     if !path.is_dir() {
         return sha256(path);

@@ -1,4 +1,4 @@
-//! The record of a game: the single source of PGN, CSV and summary.
+//! The record of a game: the only source of PGN, CSV and summary.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -15,16 +15,16 @@ use referee::{GameResult, Side, Variant};
 use stats::Outcome;
 use uci::ScoreValue;
 
-/// A game from first to last, as the journal holds it.
+/// A complete game, as the journal holds it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Index in the schedule, from 0.
+    /// The game's index in the schedule, from 0.
     pub game: u32,
-    /// Index of the pair of games that share an opening between the same two engines, from 0.
+    /// The index of its pair, from 0: two games with the same opening and engines and with colours reversed.
     pub pair: u32,
-    /// Index of the engine with the white pieces, in the order of the configuration.
+    /// The index of the engine with the white pieces, in the order of the configuration.
     pub white: usize,
-    /// Index of the engine with the black pieces.
+    /// The index of the engine with the black pieces.
     pub black: usize,
     /// The opening, after which the engines play.
     pub opening: OpeningRecord,
@@ -37,36 +37,36 @@ pub struct GameRecord {
     /// The side whose engine was at fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offender: Option<Side>,
-    /// What exactly happened, for people: the illegal move and its position, the exit code, the overrun.
+    /// The details in words: the illegal move and its position, the exit code, the overrun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// By how much the clock was overstepped, margin included, in a game that was lost on time by a late move.
+    /// By how much the last move exceeded the time, margin included, if the game was lost on time by a late move.
     #[serde(rename = "overrun_us", with = "micros", default, skip_serializing_if = "Option::is_none")]
     pub overrun: Option<Duration>,
-    /// The move that was not legal, as the engine sent it.
+    /// The illegal move as the engine sent it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub illegal_move: Option<String>,
     /// Whether the machine or the runner kept the engine from answering in time, so that the loss is not its fault.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub excused: bool,
-    /// The warnings.
+    /// The warnings in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// Whether the game finished after the SPRT had stopped. It is reported, but not counted.
+    /// Whether the game ended after the SPRT had stopped. It is reported, but not counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub after_decision: bool,
-    /// The last position, as FEN.
+    /// The final position as FEN.
     pub final_fen: String,
-    /// The variant, where the games of a PGN file differ in it; else that of the run.
+    /// The variant, if the games of a PGN file differ in it; otherwise the run has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<Variant>,
-    /// The hash of its moves, where a PGN file tells it.
+    /// The hash of the moves, if the game is from a PGN file.
     #[serde(skip)]
     pub moves_of_file: Option<u64>,
-    /// The number of the machine that played it: 0 is the one on which the run was started.
+    /// The number of the machine that played the game; 0 is the machine on which the run was started.
     #[serde(default, skip_serializing_if = "crate::config::is_default")]
     pub machine: u32,
-    /// When the game started; the Unix epoch where a PGN file does not say.
+    /// When the game started; the Unix epoch if a PGN file does not say.
     pub started: Timestamp,
     /// Its duration.
     #[serde(rename = "duration_us", with = "micros")]
@@ -76,14 +76,14 @@ pub struct GameRecord {
 /// The opening of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningRecord {
-    /// Index in the book as it is on disk, from 0.
+    /// The index in the book file, from 0.
     pub index: usize,
-    /// Its name in the book.
+    /// The name in the book.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The position that the moves start from, as FEN.
     pub fen: String,
-    /// The moves that were played for the engines.
+    /// The moves that were played before the engines took over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<OpeningMove>,
 }
@@ -91,9 +91,9 @@ pub struct OpeningRecord {
 /// One move of an opening.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningMove {
-    /// In UCI notation.
+    /// The move in UCI notation.
     pub uci: String,
-    /// In standard algebraic notation.
+    /// The move in standard algebraic notation.
     pub san: String,
 }
 
@@ -112,19 +112,19 @@ impl GameRecord {
         if white_starts == self.opening.moves.len().is_multiple_of(2) { Side::White } else { Side::Black }
     }
 
-    /// The moves that the engine of one side played, in their order.
+    /// The moves that the engine of one side played, in order.
     pub fn moves_of(&self, side: Side) -> impl Iterator<Item = &MoveRecord> {
         self.moves.iter().skip(usize::from(side != self.first_to_move())).step_by(2)
     }
 
-    /// ECO code and name of the opening, where the game came through a position that has one.
+    /// The ECO code and name of the opening, if the game reached a position that has one.
     pub fn opening_name(&self, variant: Variant) -> Option<OpeningName> {
         let book = self.opening.moves.iter().map(|played| played.uci.as_str());
         let moves = book.chain(self.moves.iter().map(|played| played.uci.as_str()));
         OpeningName::of_game(&self.opening.fen, variant, moves)
     }
 
-    /// Whether it is known when the game was played.
+    /// Whether the start time of the game is known.
     pub fn is_dated(&self) -> bool {
         self.started != Timestamp::UNIX_EPOCH
     }
@@ -134,8 +134,8 @@ impl GameRecord {
         self.moves.iter().any(|played| !played.time.is_zero())
     }
 
-    /// A hash of the start, of all moves, and of the result; `None` where the engines made no move. That of a game of a PGN
-    /// file is what the reader of the file says.
+    /// A hash of the start position, all moves, and the result; `None` if the engines made no move. If the game is from a
+    /// PGN file, the reader of the file has computed it.
     pub fn moves_hash(&self) -> Option<u64> {
         if self.moves_of_file.is_some() {
             return self.moves_of_file;
@@ -143,7 +143,7 @@ impl GameRecord {
         let mut hasher = FxBuildHasher.build_hasher();
         self.opening.fen.hash(&mut hasher);
         self.opening.moves.iter().for_each(|played| played.uci.hash(&mut hasher));
-        // Without the numbers of moves, which a book may have or not.
+        // The move numbers are left out, since a book may have them or not.
         self.final_fen.split(' ').take(4).for_each(|field| field.hash(&mut hasher));
         self.moves.iter().for_each(|played| played.uci.hash(&mut hasher));
         self.result.hash(&mut hasher);
@@ -155,7 +155,7 @@ impl GameRecord {
         self.started.checked_add(self.duration).unwrap_or(Timestamp::MAX)
     }
 
-    /// The record as the journal gives it back, so that whatever is made of it now is also what a resumed run makes.
+    /// The record as the journal stores it, so that results computed now are the same as those after a resume.
     #[must_use]
     pub(crate) fn rounded_as_in_the_journal(mut self) -> GameRecord {
         for played in &mut self.moves {
@@ -173,18 +173,18 @@ impl GameRecord {
         self.result.is_some()
     }
 
-    /// The result, unless the game is only reported apart.
+    /// The result, unless the game ended after the SPRT had stopped.
     pub fn scored_result(&self) -> Option<GameResult> {
         self.result.filter(|_| !self.after_decision)
     }
 
-    /// The outcome for an engine, by its index. `None` when it did not play or the game does not count.
+    /// The outcome for an engine, by its index. `None` if it did not play or the game does not count.
     pub fn outcome(&self, engine: usize) -> Option<Outcome> {
         let side = [Side::White, Side::Black].into_iter().find(|side| self.engine(*side) == engine)?;
         self.result.map(|result| Outcome::of_half_points(result.half_points(side)))
     }
 
-    /// The same, unless the game is only reported apart.
+    /// The outcome for an engine, unless the game ended after the SPRT had stopped.
     pub fn scored_outcome(&self, engine: usize) -> Option<Outcome> {
         self.outcome(engine).filter(|_| !self.after_decision)
     }
@@ -204,59 +204,59 @@ impl GameRecord {
     }
 }
 
-/// A move that an engine played. The moves of the opening are not among them.
+/// A move that an engine played; moves of the opening are not included.
 ///
-/// Times are in microseconds in the journal. What the engine did not tell is left out. The texts are short and lie in
-/// the record itself: a thread that plays makes two of them with every move and another one frees them, and so many
-/// small pieces that change hands made the memory of a long run grow without end.
+/// Times are in microseconds in the journal. What the engine did not report is left out. The notations are short and stored
+/// inline: otherwise a playing thread would allocate two strings for each move that another thread frees, which made the
+/// memory use of long runs grow without bound.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// The move in UCI notation.
     pub uci: CompactString,
     /// The move in standard algebraic notation.
     pub san: CompactString,
-    /// How long the move took on our clock, from the last byte of `go` to the line with `bestmove`.
+    /// How long the move took by the runner's clock, from the last byte of `go` to the line with `bestmove`.
     #[serde(rename = "time_us", with = "micros")]
     pub time: Duration,
-    /// The time left on the clock after the move, increment included; none without a clock.
+    /// The time left on the clock after the move, increment included; `None` without a clock.
     #[serde(rename = "left_us", with = "micros", default, skip_serializing_if = "Option::is_none")]
     pub clock_left: Option<Duration>,
-    /// The last exact score that the engine reported, or the last bound where there was no exact one.
+    /// The last exact score that the engine reported, or the last bound if there was no exact one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<MoveScore>,
-    /// Depth in plies.
+    /// The depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Selective depth in plies.
+    /// The selective depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seldepth: Option<u32>,
-    /// Nodes searched for this move.
+    /// The nodes searched for this move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Nodes per second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nps: Option<u64>,
-    /// How full the hash table is, in thousandths.
+    /// How full the hash table is, in permill.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hashfull: Option<u32>,
-    /// Tablebase hits.
+    /// The number of tablebase hits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tbhits: Option<u64>,
-    /// The time that the engine itself reported last, to the millisecond.
+    /// The last time that the engine itself reported, to the millisecond.
     #[serde(rename = "engine_us", with = "micros", default, skip_serializing_if = "Option::is_none")]
     pub engine_time: Option<Duration>,
-    /// How much of the time came after the engine had told its own last, from a millisecond on: as a rule an iteration
-    /// that it did not finish.
+    /// The part of the time after the engine had last reported its own, if it is at least a millisecond: usually an
+    /// iteration that it did not finish.
     #[serde(rename = "silent_us", with = "micros", default, skip_serializing_if = "Option::is_none")]
     pub silence: Option<Duration>,
-    /// Whether the engine had been thinking about this position on its opponent's time. Its nodes and depth are those
-    /// of the whole search, while the time is counted from `ponderhit`, and its own time is left out.
+    /// Whether the engine had been pondering on this position. Its nodes and depth cover the whole search, while the time
+    /// is counted from `ponderhit`, and its own time is left out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pondered: bool,
-    /// Whether a book of the engine made the move, which then took no time.
+    /// Whether the engine's own book made the move, which then took no time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub from_book: bool,
-    /// The last PV, where the run asks for it: moves in UCI notation, separated by blanks.
+    /// The last PV, if the run asks for it: moves in UCI notation, separated by spaces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pv: Option<Box<str>>,
     /// For each pattern of the run that a line of the search matched, the last such line.
@@ -265,33 +265,33 @@ pub struct MoveRecord {
 }
 
 impl MoveRecord {
-    /// Our time less the engine's own, at its last report: what the pipe and the scheduler cost. What the engine did after
-    /// that report is its own. May be negative by rounding, since engines report whole milliseconds.
+    /// The runner's time minus the engine's own at its last report: the cost of the pipe and the scheduler. What the engine
+    /// did after that report is not included. It may be negative by rounding, since engines report whole milliseconds.
     pub fn latency(&self) -> Option<SignedDuration> {
         let silence = SignedDuration::try_from(self.silence.unwrap_or_default()).ok()?;
         Some(self.unreported_time()? - silence)
     }
 
-    /// Our time less the engine's own, which fastchess calls latency.
+    /// The runner's time minus the engine's own, which fastchess calls latency.
     pub fn unreported_time(&self) -> Option<SignedDuration> {
         let engine_time = self.engine_time?;
         Some(SignedDuration::try_from(self.time).ok()? - SignedDuration::try_from(engine_time).ok()?)
     }
 }
 
-/// What the engine thought of its own position when it moved. In the journal `{"cp":31}` or `{"mate":-4}`.
+/// The engine's score when it moved. In the journal `{"cp":31}` or `{"mate":-4}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MoveScore {
-    /// Hundredths of a pawn, from the point of view of the side that moved.
+    /// Centipawns, from the point of view of the side that moved.
     Cp(i32),
-    /// Full moves to mate, negative when the side that moved is the one to be mated.
+    /// Full moves to mate, negative if the side that moved will be mated.
     Mate(i32),
 }
 
 impl MoveScore {
-    /// The score in centipawns for rules that only ask how large it is: a mate counts as more than any evaluation, and one
-    /// in 0 moves as nothing.
+    /// The score in centipawns for rules that only ask how large it is: a mate counts as more than any evaluation, and a
+    /// mate in 0 as zero.
     pub const fn clamped_centipawns(self) -> i32 {
         match self {
             MoveScore::Cp(value) => value,
@@ -309,7 +309,7 @@ impl From<ScoreValue> for MoveScore {
     }
 }
 
-/// In pawns with a sign, or as moves to mate: `+0.31`, `-M4`.
+/// Writes pawns with a sign, or moves to mate: `+0.31`, `-M4`.
 impl fmt::Display for MoveScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

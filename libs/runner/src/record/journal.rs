@@ -1,4 +1,4 @@
-//! The append-only file that a run can be continued from.
+//! The append-only file from which a run can be continued.
 
 use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
@@ -10,21 +10,20 @@ use super::untrusted_files::{open_file, refuse_link};
 use super::{Event, JournalPlace, JournalReader, checksum, exclusive_file};
 use crate::JOURNAL_FILE;
 
-/// `events.jsonl`: one event a line, with a checksum of all that the file has up to there; written and synced before anybody
-/// hears of it.
+/// `events.jsonl`: one event per line, with a checksum of all that the file has up to there; it is written and synced before
+/// anything else learns of the event.
 ///
-/// While it is open it is locked, so that two processes never play the same run; the lock goes with the process,
-/// however it ends.
+/// While it is open it is locked, so that two processes never play the same run. The end of the process releases the lock.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: File,
     lines: Vec<u8>,
-    /// Of all that is in the file.
+    /// The checksum of the whole file.
     checksum: u32,
 }
 
-/// A problem of a journal, with its path and its line.
+/// An error of a journal, with the path and the line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct JournalError(String);
@@ -47,27 +46,27 @@ impl JournalError {
         JournalError(format!("{folder}: {expected} ({}: {source})", path.display()))
     }
 
-    /// A line that is followed by others is no event. Nothing is changed then.
+    /// A line that is no event and is not the last. The file is not changed then.
     pub(super) fn corrupted(path: &Path, line: usize, reason: &str) -> JournalError {
         JournalError(format!("{}, line {line}: expected an event of a run, {reason}", path.display()))
     }
 }
 
 impl Journal {
-    /// Begins a journal.
+    /// Creates a journal.
     ///
     /// # Errors
-    /// The file exists already or cannot be made.
+    /// The file exists already or cannot be created.
     pub fn create(path: &Path) -> Result<Journal, JournalError> {
         let file = open_alone(path, true)?;
         Ok(Journal { path: path.to_owned(), file, lines: Vec::new(), checksum: 0 })
     }
 
-    /// Opens a journal to go on with it, and reads what it holds. The beginning of an event without a line break, as a crash
-    /// leaves it at the end, is removed, and nothing else. A journal that is not there yet is made.
+    /// Opens a journal to continue it, and reads its events. The beginning of an event without a line break, which a crash
+    /// can leave at the end, is removed, and nothing else. A missing journal is created.
     ///
     /// # Errors
-    /// Any other line cannot be read, another process has the journal open, or it is a link, which is not written through.
+    /// Any other line cannot be read, another process has the journal open, or it is a link, which is not followed.
     pub fn open_for_resume(path: &Path) -> Result<(Journal, Vec<Event>), JournalError> {
         if path.exists() {
             refuse_link(path).and_then(|()| open_file(path)).map_err(at(path))?;
@@ -82,25 +81,25 @@ impl Journal {
         Ok((Journal { path, file, lines: Vec::new(), checksum }, events))
     }
 
-    /// Whether a process plays the run of this journal at present. A journal that cannot be read is not in use.
+    /// Whether a process is playing the run of this journal now. A journal that cannot be read is not in use.
     pub fn is_in_use(path: &Path) -> bool {
         exclusive_file::is_in_use(path)
     }
 
-    /// Reads a journal without changing it; a torn last line is left out.
+    /// Reads a journal without changing it; an incomplete last line is left out.
     ///
     /// # Errors
-    /// As [`open_for_resume`](Self::open_for_resume).
+    /// The file or any other line cannot be read.
     pub fn read(path: &Path) -> Result<Vec<Event>, JournalError> {
         let file = open_file(path).map_err(at(path))?;
         Ok(read_events(path, &file)?.0)
     }
 
-    /// Appends events. They are on the disk when this returns, unless all that happened is that games began, that an
-    /// engine was warned, or that the machine became noisy or quiet: that may be lost.
+    /// Appends events and syncs them to the disk before it returns, unless they only say that games began, that an engine
+    /// was warned, or that the machine became noisy or quiet.
     ///
     /// # Errors
-    /// The disk does not take them; what was there before stays readable.
+    /// The disk does not take them; the earlier events stay readable.
     pub fn append<'a>(&mut self, events: impl IntoIterator<Item = &'a Event>) -> Result<(), JournalError> {
         self.lines.clear();
         let (mut must_last, mut checksum) = (false, self.checksum);
@@ -120,7 +119,7 @@ impl Journal {
 /// The text of a whole journal.
 ///
 /// # Errors
-/// An event cannot be written.
+/// An event cannot be serialized.
 pub fn journal_text<'a>(events: impl IntoIterator<Item = &'a Event>) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     events.into_iter().try_fold(0, |checksum, event| add_line(checksum, &mut text, event))?;
@@ -146,7 +145,7 @@ fn open_alone(path: &Path, is_new: bool) -> Result<File, JournalError> {
 }
 
 impl Drop for Journal {
-    /// Closing the file is not enough where a child that is just being started has it, too.
+    /// Closing the file is not enough if a child that is just being started also holds it.
     fn drop(&mut self) {
         #[cfg(unix)]
         let _ = self.file.unlock();
@@ -207,7 +206,7 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), lines.concat());
     }
 
-    /// Of a journal in which one bit is another one, nothing is read but what was written.
+    /// If one bit of a journal is changed, only events that were written are read.
     #[test]
     fn no_flipped_bit_passes() {
         let (_folder, path, bytes) = written(3);

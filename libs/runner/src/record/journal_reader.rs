@@ -1,4 +1,4 @@
-//! Reads a journal line by line, so that a long run need not fit into memory.
+//! Reads a journal line by line, so that a long run does not have to fit into memory.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -11,36 +11,35 @@ use super::untrusted_files::open_file;
 use super::{Event, GameRecord, JournalError, checksum};
 use crate::JOURNAL_FILE;
 
-/// The longest line that is read, in bytes. A game of some thousand moves has a few million; a compressed journal without
-/// line breaks would fill any memory.
+/// The longest line that is read, in bytes. A game of some thousand moves has a few million. Without a limit, a compressed
+/// journal without line breaks would fill any memory.
 const LINE_CAP: u64 = 64 << 20;
 
-/// How much is read of the file at once, in bytes.
+/// How much of the file is read at once, in bytes.
 const BUFFER: usize = 1 << 17;
 
-/// How a finished game begins in the journals that we write: nearly all of a journal, and read three times as fast as an
-/// event whose kind may stand anywhere in the line.
+/// How a finished game begins in the journals of this version. Such events are most of a journal, and can be parsed three
+/// times as fast as an event whose kind may stand anywhere in the line.
 const FINISHED_GAME: &[u8] = br#"{"event":"game_finished","#;
 
-/// The events of a journal, one after the other, each as a line of `events.jsonl` or of `events.jsonl.gz`.
+/// The events of a journal in order, each a line of `events.jsonl` or `events.jsonl.gz`.
 ///
-/// The beginning of an event without a line break at the end, as a crash or a full disk leaves it, is no event and no error;
-/// [`torn_line`](Self::torn_line) tells of it. Any other line that cannot be read ends the iteration with its number, and so
-/// does one whose checksum is not that of the journal up to there. Journals of older versions have no checksums.
+/// The beginning of an event without a line break at the end, which a crash or a full disk can leave, is neither an event
+/// nor an error; [`torn_line`](Self::torn_line) reports it. Any other line that cannot be read ends the iteration with its
+/// number, and so does a line with a wrong checksum. Journals of older versions have no checksums.
 ///
-/// A journal that grows is read as far as it went when it was opened, so that a reader slower than its writer comes to
-/// an end.
+/// A growing journal is read up to its length when it was opened, so that a reader slower than its writer comes to an end.
 pub struct JournalReader<'a> {
     path: PathBuf,
     source: Box<dyn BufRead + Send + 'a>,
     line: Vec<u8>,
-    /// Behind the lines that were read and are whole.
+    /// The place after the complete lines that were read.
     place: JournalPlace,
     is_packed: bool,
     end: Option<End>,
 }
 
-/// A place in a journal, before a line or at its end.
+/// A place in a journal, before a line or at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalPlace {
     /// The uncompressed bytes of the lines before it.
@@ -51,22 +50,22 @@ pub struct JournalPlace {
     checksum: u32,
     /// Whether the last line before it has a checksum, so that all later ones must have one.
     is_checked: bool,
-    /// The number of engines, once the journal has said so.
+    /// The number of engines, once the start of the run was read.
     engines: Option<usize>,
 }
 
 impl JournalPlace {
-    /// Whether the line before it has a checksum.
+    /// Whether the line before this place has a checksum.
     pub const fn is_checked(&self) -> bool {
         self.is_checked
     }
 
-    /// The CRC-32 of the uncompressed bytes before it.
+    /// The CRC-32 of the uncompressed bytes before this place.
     pub(super) const fn checksum(&self) -> u32 {
         self.checksum
     }
 
-    /// The beginning of the journal of a run with so many engines.
+    /// The beginning of the journal of a run with this many engines.
     pub fn beginning(engines: usize) -> JournalPlace {
         JournalPlace { engines: Some(engines), ..JournalPlace::default() }
     }
@@ -84,7 +83,7 @@ impl JournalReader<'static> {
     /// Opens the journal of a run folder, compressed or not.
     ///
     /// # Errors
-    /// There is none.
+    /// The folder has no journal that can be opened.
     pub fn open(folder: &Path) -> Result<JournalReader<'static>, JournalError> {
         let (path, is_packed) = find(folder);
         let missing = |source| JournalError::missing(folder, &source);
@@ -99,10 +98,10 @@ impl JournalReader<'static> {
         Ok(JournalReader { is_packed, ..JournalReader::new(&path, source) })
     }
 
-    /// Opens it to read on at a place that another reader has come to.
+    /// Opens a journal to read on from a place that another reader has reached.
     ///
     /// # Errors
-    /// It is not there any more, or what is before the place cannot be passed over.
+    /// The journal is missing, or what comes before the place cannot be skipped.
     pub fn open_at(folder: &Path, place: JournalPlace) -> Result<JournalReader<'static>, JournalError> {
         let mut reader = JournalReader::open(folder)?;
         let passed = if reader.is_packed {
@@ -119,7 +118,7 @@ impl JournalReader<'static> {
         Ok(JournalReader { place, ..reader })
     }
 
-    /// Whether the journal of a folder begins with the bytes that are before the place.
+    /// Whether the journal of a folder begins with the bytes that were read before this place.
     pub fn has(folder: &Path, place: JournalPlace) -> bool {
         let Ok(mut reader) = JournalReader::open(folder) else { return false };
         let (mut checksum, mut left) = (0, place.bytes);
@@ -147,7 +146,7 @@ fn find(folder: &Path) -> (PathBuf, bool) {
 }
 
 impl<'a> JournalReader<'a> {
-    /// Reads from anywhere; `path` is what errors name.
+    /// Reads from any source; errors name `path`.
     pub(super) fn new(path: &Path, source: Box<dyn BufRead + Send + 'a>) -> JournalReader<'a> {
         JournalReader {
             path: path.to_owned(),
@@ -159,22 +158,22 @@ impl<'a> JournalReader<'a> {
         }
     }
 
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether the file is compressed, which one that still grows never is.
+    /// Whether the file is compressed. A growing journal never is.
     pub const fn is_packed(&self) -> bool {
         self.is_packed
     }
 
-    /// Where the next event stands.
+    /// The place of the next event.
     pub const fn place(&self) -> JournalPlace {
         self.place
     }
 
-    /// The number of the last line if it was cut off, from 1; known when all events were read.
+    /// The number of the last line, from 1, if it is incomplete; known only when all events were read.
     pub fn torn_line(&self) -> Option<usize> {
         matches!(self.end, Some(End::Torn)).then_some(self.line_number())
     }
@@ -183,7 +182,7 @@ impl<'a> JournalReader<'a> {
         self.place.lines + 1
     }
 
-    /// Passes over so many whole lines, whatever they say. Returns the last of them; `None` if there are not so many.
+    /// Skips complete lines, whatever they say. Returns the last of them; `None` if there are fewer than `lines`.
     pub fn pass(&mut self, lines: usize) -> Option<&[u8]> {
         for _ in 0..lines {
             self.line.clear();
@@ -235,7 +234,7 @@ impl<'a> JournalReader<'a> {
         Ok(Ok(event))
     }
 
-    /// Everything that counts games by engine relies on their being engines of the run.
+    /// Checks that the event's engines are engines of the run, on which everything that counts games by engine relies.
     fn check_engines(&mut self, event: &Event) -> Result<(), JournalError> {
         let named = match event {
             Event::RunStarted { .. } if self.place.engines.is_some() => {
@@ -266,7 +265,7 @@ impl<'a> JournalReader<'a> {
         JournalError::corrupted(&self.path, self.line_number(), reason)
     }
 
-    /// A compressed file that was cut off, or is none, has a line at which it cannot be read on.
+    /// An error at the current line if the compressed file is incomplete or invalid, otherwise an error of the file.
     fn unreadable(&self, error: &io::Error) -> JournalError {
         match error.kind() {
             io::ErrorKind::UnexpectedEof => self.corrupted("found the end of the compressed file"),
@@ -276,8 +275,8 @@ impl<'a> JournalReader<'a> {
     }
 }
 
-/// Whether bytes without a line break are what is left of an event whose writing was broken off: its beginning, or zeros
-/// where the system had made room for it.
+/// Whether bytes without a line break may be left from an event whose writing was interrupted: its beginning, or zeros if
+/// the system had reserved the space.
 fn is_torn(bytes: &[u8]) -> bool {
     let begins = bytes.iter().zip(br#"{"event":""#).all(|(one, other)| one == other);
     let ends_early =

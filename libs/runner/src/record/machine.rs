@@ -35,7 +35,7 @@ pub enum MachineBench {
 }
 
 impl Machine {
-    /// What this machine is called: by `ARBITER_MACHINE`, as in a cluster, or else in its network; empty if that is unknown.
+    /// The name of this machine: `ARBITER_MACHINE`, which clusters set, or else its name in the network; empty if unknown.
     pub fn name_here() -> String {
         let named = ["ARBITER_MACHINE", "COMPUTERNAME"].into_iter().find_map(|name| std::env::var(name).ok());
         #[cfg(unix)]
@@ -43,7 +43,7 @@ impl Machine {
         named.unwrap_or_default()
     }
 
-    /// The first engine whose bench has another number of nodes on another machine, with both numbers.
+    /// The first engine whose bench node count differs on the other machine, with both counts.
     pub fn other_bench(&self, other: &Machine) -> Option<(usize, u64, u64)> {
         let benches = self.benches.iter().zip(&other.benches).enumerate();
         benches.into_iter().find_map(|(engine, benches)| match benches {
@@ -54,7 +54,7 @@ impl Machine {
         })
     }
 
-    /// Whether this is the same machine, as far as both are known.
+    /// Whether both may be the same machine: name and processor agree, as far as both are known.
     pub fn is(&self, other: &Machine) -> bool {
         let known = [(&self.name, &other.name), (&self.cpu, &other.cpu)];
         known.into_iter().all(|(one, other)| one == other || one.is_empty() || other.is_empty())
@@ -66,20 +66,19 @@ impl Machine {
 pub struct Machines(pub BTreeMap<u32, Machine>);
 
 impl Machines {
-    /// Those of a run before its first event: the one on which it was started.
+    /// The machines of a run before its first event: only the machine on which it was started.
     pub fn of_run(config: &RunConfig) -> Machines {
         Machines(config.made.iter().map(|made| (0, made.machine())).collect())
     }
 
-    /// Takes note of an event.
+    /// Adds the machine of an event, if it has one.
     pub fn update(&mut self, event: &Event) {
         if let Event::MachineJoined { number, machine, .. } = event {
             self.0.insert(*number, machine.clone());
         }
     }
 
-    /// The number of a machine: its own, or the next free one, which it has from now on. A known one gets the benches that
-    /// it lacks.
+    /// The number of a machine; a new machine gets the next free one. A known machine gets the benches that it lacks.
     pub fn join(&mut self, machine: &Machine) -> u32 {
         let next = self.0.last_key_value().map_or(0, |(last, _)| last.saturating_add(1));
         let number = self.0.iter().find(|(_, known)| known.is(machine)).map_or(next, |(&number, _)| number);

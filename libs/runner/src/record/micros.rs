@@ -1,13 +1,13 @@
-//! Durations in the journal: whole microseconds, so that a line stays short and exact.
+//! Durations in the journal: whole microseconds, so that a line is short and the value exact.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// Writes whole microseconds, or nothing where a duration may be missing and is.
+/// Writes whole microseconds, or null for a missing duration.
 ///
 /// # Errors
-/// Those of the serializer.
+/// The serializer fails.
 pub fn serialize<S: Serializer>(
     duration: &(impl Into<Option<Duration>> + Copy),
     serializer: S,
@@ -18,23 +18,23 @@ pub fn serialize<S: Serializer>(
     }
 }
 
-/// Leaves out what is not written.
+/// Truncates to whole microseconds, as written.
 pub fn truncate(duration: &mut Duration) {
     *duration = Duration::from_micros(duration.as_micros() as u64);
 }
 
-/// Reads whole microseconds; a field that may be missing needs a default besides.
+/// Reads whole microseconds; an optional field also needs a default.
 ///
 /// # Errors
-/// There is no whole number.
+/// The value is not a whole number.
 pub fn deserialize<'de, D: Deserializer<'de>, T: From<Duration>>(deserializer: D) -> Result<T, D::Error> {
     u64::deserialize(deserializer).map(|micros| Duration::from_micros(micros).into())
 }
 
-/// Reads whole microseconds, or nothing that was written.
+/// Reads whole microseconds or null.
 ///
 /// # Errors
-/// There is something else than a whole number.
+/// The value is neither a whole number nor null.
 pub fn or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     Option::<u64>::deserialize(deserializer).map(|micros| micros.map(Duration::from_micros))
 }

@@ -1,7 +1,7 @@
-//! What the comments behind the moves of a PGN tell, in the forms of the programs that play games.
+//! The information in the comments after the moves of a PGN file, in the formats of the programs that play games.
 //!
-//! In memory a score is the mover's, of the position before the move, as its search found it. Whose it is in the text, and
-//! of which position, follows from the form:
+//! In memory a score is from the mover's point of view and belongs to the position before the move, which was searched. The
+//! format determines whose score the text has, and of which position:
 //!
 //! | form | written by | score |
 //! |---|---|---|
@@ -16,9 +16,9 @@
 //! | `[%eval 0.17,20] [%clk 0:01:00]`, `[%eval #-3]` | lichess, python-chess | White's, of the position **behind** the move |
 //!
 //! Sources: `chessgame.cpp` and `uciengine.cpp` of cutechess, `pgn_builder.cpp` of fastchess, `game.c` of c-chess-cli,
-//! `scoreWDLstat.cpp` of Stockfish's `WDL_model`, `chess.cpp` of Banksia, a game in `Game.swift` of
-//! `banksiagui-ios` and `Hist.swift` there, `chesstypes.cpp` of `ocgdb` by the same author, the supplement to the PGN standard (2001); for
-//! TCEC and Fritz the archive of TCEC, in which the scores of neighbouring moves have the same sign.
+//! `scoreWDLstat.cpp` of Stockfish's `WDL_model`, `chess.cpp` of Banksia, a game in `Game.swift` of `banksiagui-ios` and its
+//! `Hist.swift`, `chesstypes.cpp` of `ocgdb` by the same author, the supplement to the PGN standard (2001); for TCEC and Fritz
+//! the archive of TCEC, in which the scores of neighbouring moves have the same sign.
 
 use std::time::Duration;
 
@@ -29,16 +29,16 @@ use super::{MoveRecord, MoveScore};
 use crate::TimeControl;
 
 impl MoveRecord {
-    /// What the comments of a game tell, one for each of its moves, whose own texts are left out. A comment in none of the
-    /// known forms tells nothing; a move without a time has taken none. And whether any tells a time, which may be zero.
+    /// Reads the comments of a game: one record for each move, without its notations, and whether any comment has a time, which
+    /// may be zero. A comment in no known format gives an empty record; an unknown time is zero.
     ///
-    /// Where they have clocks alone, times are the differences of clocks, with the increment of the tag `TimeControl`;
-    /// those of the first moves are not known, nor any with a time control of several stages.
+    /// If the comments only have clocks, times are the differences of clock values, corrected by the increment of the tag
+    /// `TimeControl`; they are unknown for the first moves and with a time control of several stages.
     pub fn told_by(game: &RecordedGame) -> (Vec<MoveRecord>, bool) {
         let first = game.start_fen.as_deref().and_then(|fen| fen.split(' ').nth(1));
         let white_first = first != Some("b");
         let mut told: Vec<Told> = game.comments.iter().map(|text| Told::read(text)).collect();
-        // Fritz's annotator is the last score of each player; it writes no plus.
+        // Fritz's tag `Annotator` has the last score of each player; Fritz writes no plus sign.
         let is_fritz = game.annotator.as_deref().is_some_and(|names| {
             names
                 .split_once(';')
@@ -54,7 +54,7 @@ impl MoveRecord {
                 View::Unmarked => told.score.filter(|_| has_plus),
             };
         }
-        // What is said of the position behind a move is said of the one before the next.
+        // A score of the position after a move is the score of the position before the next one.
         for ply in (1..told.len()).rev() {
             if let (Some(score), depth) = told[ply - 1].behind
                 && told[ply].score.is_none()
@@ -63,7 +63,7 @@ impl MoveRecord {
                 (told[ply].score, told[ply].facts.depth) = (Some(score.seen_by(is_white)), depth);
             }
         }
-        // A mate that is given is an odd number of plies away. Arbiter counts moves in the same form.
+        // A mate for the mover is an odd number of plies away. Arbiter counts moves in the same format.
         let counts_moves = told.iter().any(|told| {
             matches!(told.score, Some(Written::Plies(plies)) if plies != 0 && (plies > 0) == (plies % 2 == 0))
         });
@@ -93,7 +93,7 @@ impl MoveRecord {
     }
 }
 
-/// What is added to a side's clock with every move; `None` where more is added now and then, or nothing is known.
+/// The increment that a side gets with every move; `None` if the time control has several stages or is unknown.
 fn increment(game: &RecordedGame, side: Side) -> Option<Duration> {
     let control = game.time_controls[usize::from(side == Side::Black)].as_ref()?;
     match control.parse::<TimeControl>().ok()?.stages() {
@@ -108,7 +108,7 @@ struct Told {
     facts: MoveRecord,
     time: Option<Duration>,
     score: Option<Written>,
-    /// White's score of the position behind the move, and its depth.
+    /// White's score of the position after the move, and its depth.
     behind: (Option<Written>, Option<u32>),
     view: View,
     has_plus: bool,
@@ -118,7 +118,7 @@ struct Told {
 enum View {
     Mover,
     White,
-    /// It follows from the other comments and tags.
+    /// The other comments and tags decide whose score it is.
     #[default]
     Unmarked,
 }
@@ -131,7 +131,7 @@ enum Written {
 }
 
 impl Written {
-    /// The score for the side that moved, where it is White's.
+    /// The score from the point of view of the side that moved, if this is White's score.
     const fn seen_by(self, white: bool) -> Written {
         match self {
             Written::Cp(cp) if !white => Written::Cp(-cp),
@@ -141,7 +141,7 @@ impl Written {
         }
     }
 
-    /// `+0.31`, `-M5`, `#-3`; whole numbers are no score here.
+    /// Reads `+0.31`, `-M5`, `#-3`; a whole number is not a score here.
     fn read(text: &str) -> Option<Written> {
         let Some((before, behind)) = text.split_once(['M', '#']) else {
             return decimal(text).map(|pawns| Written::Cp((100.0 * pawns).round() as i32));
@@ -158,14 +158,14 @@ impl Written {
     }
 }
 
-/// A number with a point.
+/// A number with a decimal point.
 fn decimal(text: &str) -> Option<f64> {
     let is_decimal =
         text.contains('.') && !text.contains(|letter| !matches!(letter, '0'..='9' | '.' | '+' | '-'));
     text.parse().ok().filter(|number: &f64| is_decimal && number.abs() < 1e6)
 }
 
-/// `1.234s`, `12ms`, `1:02:03.5`, or a number without a unit that has so many milliseconds.
+/// Reads `1.234s`, `12ms`, `1:02:03.5`, or a number without a unit, where 1 stands for `unit` milliseconds.
 fn duration(text: &str, unit: f64) -> Option<Duration> {
     let number = |text: &str| text.parse().ok().filter(|number: &f64| (0.0..1e9).contains(number));
     let millis = if let Some(number_text) = text.strip_suffix("ms") {
@@ -183,7 +183,7 @@ fn duration(text: &str, unit: f64) -> Option<Duration> {
 impl Told {
     fn read(text: &str) -> Told {
         let told = Told::read_one_line(text);
-        // A program that breaks lines within words writes a blank before the other breaks.
+        // A program that breaks lines within words leaves a space before the other breaks.
         told.or_else(|| text.contains('\n').then(|| Told::read_one_line(&text.replace('\n', "")))?)
             .unwrap_or_default()
     }
@@ -254,7 +254,7 @@ impl Told {
     }
 
     fn with_score_first(head: &str, fields: &str) -> Option<Told> {
-        // Behind BanksiaGUI's numbers may stand what people say.
+        // BanksiaGUI's numbers may be followed by words.
         let words: Vec<&str> = head.split(';').next()?.split_whitespace().collect();
         let (first, behind) = words.split_first()?;
         let (score, depth) =
@@ -286,7 +286,7 @@ impl Told {
                 let unit = if time.contains('.') { 1000.0 } else { 1.0 };
                 (View::Mover, Some(Written::read(score)?.in_moves()), Some(duration(time, unit)?))
             }
-            // Behind the time stands at most the expected reply.
+            // Only the expected reply can follow the time.
             _ if depth.is_some() && behind.iter().skip(1).all(|word| word.starts_with('(')) => {
                 (View::Unmarked, Some(Written::read(score)?.in_moves()), time(1000.0)?)
             }
@@ -302,7 +302,7 @@ impl Told {
                 "nps" => facts.nps = value.parse().ok(),
                 "hashfull" => facts.hashfull = value.parse().ok(),
                 "tbhits" => facts.tbhits = value.parse().ok(),
-                // Lines of the engine, in which anything may stand.
+                // Lines of the engine, which may contain anything.
                 "pv" | "line" => break,
                 _ => (),
             }

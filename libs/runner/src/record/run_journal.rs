@@ -1,4 +1,4 @@
-//! The journal of a run folder, from the start of the run on.
+//! The journal of a run folder, opened and with the start of the run read.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -9,14 +9,14 @@ use jiff::Timestamp;
 use super::{Event, GameRecord, JournalError, JournalReader};
 use crate::RunConfig;
 
-/// A run as its folder has it, opened to be read: what every reader of finished games begins with.
+/// The journal of a run folder, opened to be read: the first step of every reader of finished games.
 #[derive(Debug)]
 pub struct RunJournal {
     /// The configuration.
     pub config: Arc<RunConfig>,
     /// When the run began.
     pub started: Timestamp,
-    /// What followed, to the end or to a last line that was cut off.
+    /// The remaining events, up to the end or to an incomplete last line.
     pub events: JournalReader<'static>,
 }
 
@@ -24,8 +24,7 @@ impl RunJournal {
     /// Opens the journal of a run folder, compressed or not, and reads its first line.
     ///
     /// # Errors
-    /// There is none, it does not begin with the start of a run, and what a [`JournalReader`] says of a line that cannot be
-    /// read.
+    /// There is no journal, its first line is not the start of a run, or it cannot be read.
     pub fn open(folder: &Path) -> Result<RunJournal, JournalError> {
         let mut events = JournalReader::open(folder)?;
         match events.next().transpose()? {
@@ -36,7 +35,8 @@ impl RunJournal {
 }
 
 impl<'a> JournalReader<'a> {
-    /// The games that count, in the order in which they ended. One that is there twice, as after a crash, comes once.
+    /// The games that count, in the order in which they ended. A game that was recorded twice, as after a crash, comes
+    /// once.
     pub fn finished_games(self) -> impl Iterator<Item = Result<GameRecord, JournalError>> + use<'a> {
         let mut seen = HashSet::new();
         self.filter_map(move |event| match event {
@@ -48,7 +48,7 @@ impl<'a> JournalReader<'a> {
         })
     }
 
-    /// Every game by its number: what `keep` makes of the record that counts, or of the last one where none has a result.
+    /// Every game by its number: what `keep` returns for the record that counts, or for the last one if none has a result.
     ///
     /// # Errors
     /// A line cannot be read.
@@ -100,7 +100,7 @@ mod tests {
         folder
     }
 
-    /// Game 2 is cut short and played again, game 1 is there twice, game 3 has no result.
+    /// Game 2 is interrupted and replayed, game 1 is recorded twice, and game 3 has no result.
     fn played() -> Vec<Event> {
         let won = Some(GameResult::WhiteWins);
         vec![

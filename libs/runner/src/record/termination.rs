@@ -56,12 +56,12 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// Every kind, in the order in which reports list them.
+    /// All terminations, in the order in which reports list them.
     pub fn all() -> impl Iterator<Item = Termination> + Clone {
         variants()
     }
 
-    /// Whether the game ended by a fault of an engine; a time loss is one.
+    /// Whether an engine's fault ended the game; a time loss is a fault.
     pub const fn is_fault(self) -> bool {
         matches!(
             self,
@@ -77,7 +77,7 @@ impl Termination {
     }
 }
 
-/// The name in the journal and in tables: `checkmate`, `time_loss`.
+/// Writes the name that the journal and tables use: `checkmate`, `time_loss`.
 impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)

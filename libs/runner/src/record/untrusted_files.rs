@@ -1,4 +1,4 @@
-//! Files of a folder that may have come from somebody else, with links, pipes and devices where files are expected.
+//! Files of a folder from an untrusted source, with links, pipes and devices where files are expected.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{process, thread};
 
-/// Opens a file to read it. A link to a file is followed; a pipe or a device, which may have no end, is refused, and so is
-/// a folder.
+/// Opens a file to read it. A link to a file is followed; a folder is refused, and so is a pipe or a device, which may have
+/// no end.
 ///
 /// # Errors
-/// Those of the file system, and [`ErrorKind::InvalidInput`] for what is no file.
+/// The file cannot be opened, or the path is not a file ([`ErrorKind::InvalidInput`]).
 pub fn open_file(path: &Path) -> io::Result<File> {
     if fs::metadata(path)?.is_file() {
         File::open(path)
@@ -22,18 +22,18 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Reads a text as [`open_file`] opens it.
+/// Reads a text file that [`open_file`] accepts.
 ///
 /// # Errors
-/// Those of [`open_file`], and of a text that is no UTF-8.
+/// The errors of [`open_file`], or the text is not valid UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     open_file(path)?.read_to_string(&mut text)?;
     Ok(text)
 }
 
-/// The lines of a stream that may have no end, without their line breaks: of a line only the first `most` bytes are kept. An
-/// error of the stream is its end.
+/// The lines of a stream that may have no end, without their line breaks; only the first `most` bytes of a line are kept. An
+/// error of the stream ends it.
 pub fn bounded_lines(source: impl Read, most: usize) -> impl Iterator<Item = String> {
     let mut source = BufReader::new(source);
     iter::from_fn(move || {
@@ -56,7 +56,7 @@ pub fn bounded_lines(source: impl Read, most: usize) -> impl Iterator<Item = Str
     })
 }
 
-/// Refuses a link, which may lead to a file that has nothing to do with the folder. What is not there is none.
+/// Refuses a link, which may lead to a file that has nothing to do with the folder. A missing file is accepted.
 ///
 /// # Errors
 /// [`ErrorKind::InvalidInput`] for a link.
@@ -67,10 +67,10 @@ pub fn refuse_link(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Refuses a place below `root` if a folder on the way is a link, which may lead out of it.
+/// Refuses a path below `root` if a folder on the way is a link, which may lead out of `root`.
 ///
 /// # Errors
-/// Those of [`refuse_link`], with the name of the link.
+/// The errors of [`refuse_link`], with the name of the link.
 pub fn refuse_links_below(root: &Path, place: &Path) -> io::Result<()> {
     let folders = place.ancestors().skip(1).take_while(|folder| *folder != root);
     folders.filter(|folder| !folder.as_os_str().is_empty()).try_for_each(|folder| {
@@ -79,14 +79,14 @@ pub fn refuse_links_below(root: &Path, place: &Path) -> io::Result<()> {
     })
 }
 
-/// The ending of a file that is being written.
+/// The extension of a file that is being written.
 pub const DRAFT: &str = ".draft";
 
-/// Makes an empty file beside another one, to be written and then renamed. Nobody can foresee its name, such as
-/// `report.html.4711-9f86d081884c7d65.draft`, in which the first number is our process; what is there is never opened.
+/// Creates an empty file beside another one, to be written and then renamed. Its name is unpredictable, such as
+/// `report.html.4711-9f86d081884c7d65.draft`, where the first number is the process id; an existing file is never opened.
 ///
 /// # Errors
-/// Those of the file system.
+/// The file system's errors.
 pub fn create_draft(path: &Path) -> io::Result<(File, PathBuf)> {
     let mut draft = OsString::from(path);
     draft.push(format!(".{}-{:016x}{DRAFT}", process::id(), RandomState::new().hash_one(path)));
@@ -94,11 +94,10 @@ pub fn create_draft(path: &Path) -> io::Result<(File, PathBuf)> {
     Ok((OpenOptions::new().write(true).create_new(true).open(&draft)?, draft))
 }
 
-/// Makes an empty file. A link of this name, or a file that others may know by another name, is removed and not written
-/// through.
+/// Creates an empty file. A link with this name, or a file that may have other names, is removed and not written to.
 ///
 /// # Errors
-/// Those of the file system.
+/// The file system's errors.
 pub fn create_anew(path: &Path) -> io::Result<File> {
     though_looked_at(|| match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
@@ -106,11 +105,11 @@ pub fn create_anew(path: &Path) -> io::Result<File> {
     })
 }
 
-/// Removes or replaces a file. Windows does neither while somebody else has it open, such as a scanner for viruses, so there
-/// it is tried for a second.
+/// Removes or replaces a file. Windows refuses this while another process has the file open, such as a virus scanner, so on
+/// Windows it is tried for a second.
 ///
 /// # Errors
-/// Those of the last attempt.
+/// The error of the last attempt.
 pub fn though_looked_at<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     let most = if cfg!(windows) { 100 } else { 1 };
     for _ in 1..most {

@@ -1,36 +1,36 @@
-//! The batches of a run for the best of several candidates: who plays the base how often, by the results before.
+//! The batches of a run for the best of several candidates: how often each plays the base, by the earlier results.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{FinishReason, Format, RunConfig};
 use stats::{BestRule, Pentanomial};
 
-/// The batches that were dealt to the candidates, and what those that are over came to.
+/// The batches assigned to the candidates, and the results of those that are over.
 ///
-/// A batch is dealt by the results of all but the one before it, which is played meanwhile, so that nobody waits for the
-/// last game of a batch. Therefore the games follow from the results, whatever the order they came in.
+/// A batch is based on the results of all batches except the one before it, which is played meanwhile, so that no worker
+/// waits for the last game of a batch. The games thus follow from the results, whatever the order they came in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Batches {
     pub(super) rule: BestRule,
-    /// The index of the base, which is that of the last engine.
+    /// The index of the base, which is the last engine.
     pub(super) base: usize,
-    /// By candidate: the pairs of the batches that are over.
+    /// For each candidate, the pairs of the batches that are over.
     counts: Vec<Pentanomial>,
-    /// By candidate: the pairs of all batches.
+    /// For each candidate, the pairs of all batches.
     dealt: Vec<u64>,
-    /// By candidate: the batch from which it plays.
+    /// For each candidate, the batch from which it plays.
     from_batch: Vec<usize>,
-    /// The pairs that there are for each candidate on average.
+    /// The average number of pairs for each candidate.
     pairs_of_each: u64,
-    /// The index of the next batch to be dealt.
+    /// The index of the next batch to be assigned.
     pub(super) known: usize,
     /// The index of the first batch that is not over.
     pub(super) over: usize,
-    /// That the best is known and nothing is in play.
+    /// The verdict, once the best is known and no batch is being played.
     pub(super) verdict: Option<FinishReason>,
 }
 
-/// Batches that are known beyond those that are over.
+/// The most batches that are known beyond those that are over.
 const AHEAD: usize = 2;
 
 impl Batches {
@@ -49,7 +49,7 @@ impl Batches {
         })
     }
 
-    /// How many candidates the next batch has: those that joined the run before it.
+    /// The number of candidates in the next batch: those that joined the run before it.
     fn candidates(&self) -> usize {
         self.from_batch.partition_point(|&batch| batch <= self.known)
     }
@@ -59,7 +59,7 @@ impl Batches {
         all.saturating_sub(self.dealt.iter().sum())
     }
 
-    /// Takes the results of that batch: of each pair the candidate, and its half points.
+    /// Adds the results of that batch: the candidate and its half points of each pair.
     pub(super) fn take(&mut self, pairs: impl Iterator<Item = (usize, usize)>) {
         for (candidate, half_points) in pairs {
             let mut pair = [0; 5];
@@ -69,7 +69,7 @@ impl Batches {
         self.over += 1;
     }
 
-    /// The candidates of the next batch if there is to be one now, each with the pairs that it had before.
+    /// The candidates of the next batch, if there is one now, each with its number of earlier pairs.
     pub(super) fn next(&mut self) -> Option<Vec<(usize, u32)>> {
         let candidates = self.candidates();
         let (counts, dealt) = (&self.counts[..candidates], &self.dealt[..candidates]);
@@ -100,7 +100,7 @@ impl Batches {
         self.verdict.is_none() && (self.pairs_left() > 0 || self.known > self.over)
     }
 
-    /// How many games the batches to come may have.
+    /// The most games that the batches to come may have.
     pub(super) fn games_to_come(&self) -> u32 {
         if self.verdict.is_none() { 2 * self.pairs_left() as u32 } else { 0 }
     }
@@ -121,7 +121,7 @@ mod tests {
 
     const FORMAT: &str = "gauntlet,challengers=3";
 
-    /// The first candidate wins two pairs of five, the second loses as many, the third draws.
+    /// The first candidate wins two of five pairs, the second loses two, the third draws.
     fn record(pairing: Pairing) -> GameRecord {
         let candidate = pairing.white.min(pairing.black);
         let result = match (candidate, pairing.round % 5) {
@@ -151,7 +151,7 @@ mod tests {
         }
         let of = |candidate| games(&alone).into_iter().filter(move |game| game.white == candidate);
         assert!(of(0).count() > of(1).count(), "the best plays most");
-        // Each has the same openings, one after another.
+        // Each candidate has the same openings in the same order.
         for candidate in 0..3 {
             let rounds: Vec<u32> = of(candidate).map(|game| game.round).collect();
             assert!((0..).zip(&rounds).all(|(expected, &round)| round == expected), "{rounds:?}");

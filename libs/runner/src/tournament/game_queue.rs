@@ -1,4 +1,4 @@
-//! The queue of games that are to be played.
+//! The queue of games to be played.
 
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,11 +11,11 @@ use crate::{FinishReason, GameRecord, OpeningRecord, RunConfig, UciSetting};
 use referee::Side;
 use stats::Spsa;
 
-/// Hands out the games of a schedule in their order, each once; shared by all workers.
+/// Hands out the games of a schedule in order, each once; shared by all workers.
 #[derive(Debug)]
 pub(crate) struct GameQueue {
     state: Mutex<State>,
-    /// Wakes those who wait for a game when results came in.
+    /// Wakes those who wait for a game when results have come in.
     results: watch::Sender<()>,
 }
 
@@ -23,18 +23,18 @@ pub(crate) struct GameQueue {
 pub(crate) struct QueuedGame {
     pub(crate) pairing: Pairing,
     pub(crate) opening: OpeningRecord,
-    /// The values of the tuned options, by engine; none in other runs.
+    /// The values of the tuned options of each engine; empty in other runs.
     pub(crate) tuned: [Vec<UciSetting>; 2],
 }
 
-/// How many games are passed over in search of one that can be played now.
+/// The most games that are skipped in search of one that can be played now.
 const MOST_PASSED: u32 = 1000;
 
 enum Next {
     Game(Box<QueuedGame>),
-    /// None now: it depends on games in progress.
+    /// No game now: the next one depends on games in progress.
     Later,
-    /// None any more.
+    /// No more games.
     Nothing,
 }
 
@@ -44,21 +44,21 @@ struct State {
     openings: ScheduledOpenings,
     /// The first game that was not handed out yet.
     next: u32,
-    /// Games that were handed out and came back without a result, and those that were passed over since they need what is
-    /// in use.
+    /// Games that were handed out and came back without a result, and games that were skipped since they need what is in
+    /// use.
     returned: BTreeSet<u32>,
-    /// What each engine needs that only one game may use.
+    /// What each engine needs that only one game at a time may use.
     exclusive: Vec<Option<String>>,
     in_use: BTreeSet<String>,
     start_attempts: u32,
-    /// How often in a row each engine failed to start.
+    /// How often in a row each engine has failed to start.
     failed_starts: Vec<u32>,
-    /// That an engine failed so often that the run ends.
+    /// The reason if an engine has failed so often that the run ends.
     broken: Option<FinishReason>,
 }
 
 impl GameQueue {
-    /// The games of the schedule that have no result yet.
+    /// A queue of the scheduled games that have no result yet.
     pub(crate) fn new(config: &RunConfig, schedule: Schedule, openings: ScheduledOpenings) -> GameQueue {
         let state = State {
             next: schedule.to_play().next_from(0),
@@ -74,7 +74,7 @@ impl GameQueue {
         GameQueue { state: Mutex::new(state), results: watch::Sender::new(()) }
     }
 
-    /// The next game. Waits where it depends on games that are being played; `None` when there will be no more.
+    /// The next game. Waits if it depends on games that are being played; `None` if there will be no more.
     pub(crate) async fn next(&self) -> Option<QueuedGame> {
         let mut results = self.results.subscribe();
         loop {
@@ -89,12 +89,12 @@ impl GameQueue {
         }
     }
 
-    /// Takes back a game that was not played to its end. It is the first to be handed out again.
+    /// Takes back a game that was not played to its end. It will be handed out first.
     pub(crate) fn put_back(&self, game: u32) {
         self.state().returned.insert(game);
     }
 
-    /// Sets free what the engines of a game needed for themselves, when they have left it.
+    /// Releases what the engines of a game needed for themselves, when they have left it.
     pub(crate) fn release(&self, pairing: &Pairing) {
         let mut state = self.state();
         let needed: Vec<String> = state.needs(pairing).cloned().collect();
@@ -107,8 +107,8 @@ impl GameQueue {
         }
     }
 
-    /// Takes a game that ended, and says in its record whether that was after the decision. `unready` is whether it was
-    /// lost by an engine that did not get ready to play.
+    /// Adds a finished game, and sets in its record whether it ended after the decision. `unready` is whether an engine
+    /// lost it by not getting ready to play.
     pub(crate) fn record(&self, record: &mut GameRecord, unready: bool) {
         let mut state = self.state();
         record.after_decision =
@@ -120,12 +120,12 @@ impl GameQueue {
         }
     }
 
-    /// The schedule, which tells what the games that ended come to.
+    /// Calls `ask` with the schedule, which has the results of the finished games.
     pub(crate) fn schedule<T>(&self, ask: impl FnOnce(&mut Schedule) -> T) -> T {
         ask(&mut self.state().schedule)
     }
 
-    /// Lets the run end for this reason, unless it ends for another one.
+    /// Ends the run for this reason, unless it already ends for another one.
     pub(crate) fn break_off(&self, reason: FinishReason) {
         let mut state = self.state();
         if state.schedule.verdict().is_none() {
@@ -160,7 +160,7 @@ impl State {
         }
     }
 
-    /// What the engines of a game need for themselves.
+    /// What the engines of a game need exclusively.
     fn needs(&self, pairing: &Pairing) -> impl Iterator<Item = &String> {
         [pairing.white, pairing.black].into_iter().filter_map(|engine| self.exclusive[engine].as_ref())
     }

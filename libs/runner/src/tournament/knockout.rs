@@ -1,4 +1,4 @@
-//! A bracket: the loser of a tie is out, the winner meets the winner of the tie beside it.
+//! A bracket: the loser of a tie is out, and the winner meets the winner of the neighbouring tie.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,12 +8,12 @@ use crate::Rounds;
 
 /// The bracket of a knockout as far as it is known.
 ///
-/// Engines are seeded in the order of the configuration, so that the two first seeds can only meet in the final. Where
-/// the number of engines is no power of two, the best seeds have no opponent in the first round.
+/// Engines are seeded in the order of the configuration, so that the first two seeds can only meet in the final. If the
+/// number of engines is not a power of two, the best seeds have no opponent in the first round.
 ///
-/// A tie is a small match. As long as it stands level, pairs of games are added, all level ties of the round one pair
-/// at a time; after all extra pairs the better seed advances. The next round begins when
-/// every tie of this one is decided, so the bracket follows from the results alone, whatever the order they came in.
+/// A tie is a small match. As long as it is level, pairs of games are added, to all level ties of the round one pair at
+/// a time; after all extra pairs the better seed advances. The next round begins when every tie of this one is decided,
+/// so the bracket follows from the results alone, whatever the order they came in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Knockout {
     games: u32,
@@ -48,7 +48,7 @@ impl Tie {
         Tie { first: engine, second: None, half_points: [0; 2], extra_pairs: 0, winner: Some(engine) }
     }
 
-    /// Whether the tie stood level to the end, so that the better seeding decided.
+    /// Whether the tie was level to the end, so that the better seed advanced.
     pub fn was_decided_by_seeding(&self) -> bool {
         self.second.is_some() && self.winner.is_some() && self.half_points[0] == self.half_points[1]
     }
@@ -74,7 +74,7 @@ impl Tie {
 impl Knockout {
     /// The first round, with ties of `games` games.
     pub(super) fn new(engines: usize, games: u32, most_extra_pairs: u32) -> Knockout {
-        // In a bracket twice as large every seed keeps its place, and gets the opponent that it would have if all
+        // In a bracket twice as large every seed keeps its place, and its opponent is the one that it would have if all
         // favourites won.
         let mut seeds = vec![0];
         while seeds.len() < engines {
@@ -88,12 +88,12 @@ impl Knockout {
         Knockout { games, most_extra_pairs, rounds: vec![seeds.chunks(2).map(tie).collect()] }
     }
 
-    /// The rounds from the first to the one that is played, or to the final.
+    /// The rounds from the first to the current one, or to the final.
     pub fn rounds(&self) -> &[Vec<Tie>] {
         &self.rounds
     }
 
-    /// Index of the engine that won the final.
+    /// The index of the engine that won the final.
     pub fn winner(&self) -> Option<usize> {
         match self.present_round() {
             [last] => last.winner,
@@ -108,7 +108,7 @@ impl Knockout {
         })
     }
 
-    /// The ties that are to be played now, and how many pairs of games each; the same number for all.
+    /// The ties that are to be played now, and the number of pairs of each, which is the same for all.
     pub(super) fn encounters(&self) -> (Vec<(usize, usize)>, u32) {
         let open = || self.present_round().iter().filter(|tie| tie.winner.is_none());
         let is_extra = open().any(|tie| tie.extra_pairs > 0);
@@ -116,13 +116,13 @@ impl Knockout {
         (encounters, if is_extra { 1 } else { self.games / 2 })
     }
 
-    /// How many games the rounds to come have at least.
+    /// The least number of games in the rounds to come.
     pub(super) fn games_to_come(&self) -> u32 {
-        // Every tie of this round but one is made up for by a tie of a later one.
+        // Every tie of this round except one is matched by a tie of a later round.
         (self.present_round().len() as u32 - 1) * self.games
     }
 
-    /// Takes what the engines scored in all games of the last [`encounters`](Self::encounters): engine and half points.
+    /// Adds the scores in all games of the last [`encounters`](Self::encounters): engine and half points.
     pub(super) fn advance(&mut self, scores: impl IntoIterator<Item = (usize, u8)>) {
         let most = self.most_extra_pairs;
         let Some(round) = self.rounds.last_mut() else { return };
@@ -144,20 +144,20 @@ impl Knockout {
     }
 }
 
-/// A part of a schedule: every encounter plays the same openings, one a round, with the games and colours of a round.
+/// A part of a schedule: every encounter plays the same openings, one per round, with the games and colours of a round.
 ///
-/// A round robin and a gauntlet are one stage; a knockout adds a stage whenever the results of the last one are there. A
-/// batch of a run for the best of several is one, whose encounters each play the opening that is next for them.
+/// A round robin and a gauntlet are one stage; a knockout adds a stage whenever the results of the last one are in. A
+/// batch of a run for the best of several is one stage, in which each encounter plays its next opening.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stage {
-    /// Index of the first game in the schedule; stages have whole rounds.
+    /// The index of the first game in the schedule; stages have whole rounds.
     first_game: u32,
     first_round: u32,
-    /// The engines that meet; the first named has White in the first game of each pair.
+    /// The engines that meet; the first one has White in the first game of each pair.
     encounters: Vec<(usize, usize)>,
     rounds: u32,
     each: Rounds,
-    /// By encounter: how many rounds after the first of the stage its own begin; none if all begin with it.
+    /// For each encounter, how many rounds after the first of the stage it begins; empty if all begin with the stage.
     #[serde(default)]
     later: Vec<u32>,
 }
@@ -172,7 +172,7 @@ impl Stage {
         Stage { first_game, first_round, encounters, rounds, each: self.each, later: Vec::new() }
     }
 
-    /// The first batch, or the one behind `last`: a pair for each encounter, in its own round.
+    /// The first batch, or the one after `last`: a pair for each encounter, in its own round.
     pub(super) fn batch(last: Option<&Stage>, encounters: Vec<(usize, usize)>, later: Vec<u32>) -> Stage {
         let first_game = last.map_or(0, Stage::end);
         Stage { first_game, first_round: 0, encounters, rounds: 1, each: Rounds::default(), later }
@@ -211,7 +211,7 @@ mod tests {
 
     use super::*;
 
-    /// Plays on with a level score in every tie but those whose winner is given.
+    /// Plays on with a level score in every tie whose winner is not given.
     fn play(knockout: &mut Knockout, winners: &[usize]) {
         let (encounters, pairs) = knockout.encounters();
         let scores = encounters.iter().flat_map(|&(first, second)| {

@@ -30,34 +30,34 @@ pub struct SprtSummary {
 }
 
 impl SprtSummary {
-    /// Where the test stands after these results.
+    /// The state of the test after these results.
     pub fn new(test: &Sprt, observations: &Observations) -> SprtSummary {
         let (llr, bounds) = (observations.llr(test), test.bounds(observations));
         let SprtBounds { lower, upper } = bounds;
         SprtSummary { test: *test, llr, lower, upper, status: bounds.status(llr), given_up: false }
     }
 
-    /// Whether a hypothesis is accepted. An estimate from the games up to then is too far from 0.
+    /// Whether a hypothesis is accepted. An estimate from the games up to that point is too far from 0.
     pub fn is_decided(&self) -> bool {
         self.status != SprtStatus::Continue
     }
 
-    /// Whether the test has its verdict or was given up.
+    /// Whether the test has decided or was given up.
     pub fn is_over(&self) -> bool {
         self.given_up || self.is_decided()
     }
 }
 
-/// The games of two engines, seen by the one that the configuration lists first.
+/// The games of two engines, from the point of view of the one that the configuration lists first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PairingGames {
     /// The games that count.
     pub scored: PairCounter,
-    /// Those that ended after the verdict of a test.
+    /// The games that ended after the decision of a test.
     pub after_decision: Wdl,
     /// The test of the pairing, if it has one.
     pub sprt: Option<SprtSummary>,
-    /// What the test counts, where games that were played elsewhere are among it.
+    /// What the test counts, if that includes games played elsewhere.
     #[serde(default)]
     pub counted: Option<Observations>,
     gave_up: bool,
@@ -65,36 +65,36 @@ pub struct PairingGames {
 
 /// The games of every two engines of a run that met or have a test, by the indices of the two, the lower first.
 ///
-/// In the end the verdicts depend on the games that count and not on their order, since no game counts that ended after
-/// the verdict on its pairing.
+/// The final verdicts depend on the games that count and not on their order, since no game counts that ended after the verdict
+/// on its pairing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pairings {
     #[serde(with = "as_list")]
     games: BTreeMap<(usize, usize), PairingGames>,
-    /// The pairs of each engine, seen by it, those that repeat earlier ones left out.
+    /// The pairs of each engine, from its point of view, without repeated ones.
     of_engine: Vec<Pentanomial>,
-    /// The games after a decision, seen by the first of their two engines.
+    /// The games after a decision, from the point of view of the first of their two engines.
     pub(super) after_decision: Wdl,
-    /// How many games repeat an earlier one.
+    /// The number of games that repeat an earlier one.
     pub(super) repeated: u64,
-    /// How many games each has by the schedule.
+    /// The number of games of each pairing in the schedule.
     planned: u32,
-    /// The chance of H1 below which a test is given up.
+    /// The chance of accepting H1 below which a test is given up.
     give_up: Option<f64>,
     tested: Tested,
-    /// Whether the tests end games: in a run that has all its games.
+    /// Whether the tests end games, which they do in a run that has all its games.
     decide: bool,
-    /// How many tests there are; of several, each ends the games of its pairing.
+    /// The number of tests. If there are several, each ends the games of its pairing.
     tests: usize,
     /// Whether the first H1 ends the run.
     stops_at_first: bool,
-    /// Why there is nothing more to play: all tests have their verdict, or the first H1 is enough. H1 if any test accepted it,
-    /// H0 if all did. It stays, whatever games follow.
+    /// Why nothing is left to play: all tests have ended, or the first H1 is enough. H1 if any test accepted it, H0 if all
+    /// accepted H0. It stays the same, whatever games follow.
     pub(super) verdict: Option<FinishReason>,
     known: KnownMoves,
 }
 
-/// A map as a list, since a key of JSON is a text.
+/// A map as a list, since JSON keys are strings.
 mod as_list {
     use std::collections::BTreeMap;
 
@@ -115,7 +115,7 @@ mod as_list {
 }
 
 impl Pairings {
-    /// Those of so many engines, without tests.
+    /// The pairings of this many engines, without tests.
     pub(super) fn of_engines(engines: usize, planned: u32) -> Pairings {
         Pairings {
             games: BTreeMap::new(),
@@ -133,7 +133,7 @@ impl Pairings {
         }
     }
 
-    /// Those of a run before its first game.
+    /// The pairings of a run before its first game.
     pub(super) fn of_run(config: &RunConfig) -> Pairings {
         let mut pairings = Pairings {
             give_up: config.give_up,
@@ -189,7 +189,7 @@ impl Pairings {
         }
     }
 
-    /// The games of two engines, whatever the order of the two.
+    /// The games of two engines, in any order of the two.
     pub(super) fn of(&self, one: usize, other: usize) -> Option<&PairingGames> {
         self.games.get(&ordered(one, other))
     }
@@ -198,7 +198,7 @@ impl Pairings {
         self.games.iter().map(|(&pairing, games)| (pairing, games))
     }
 
-    /// The estimate after the test of two engines, or as if it ended here; `None` without one that ends games.
+    /// The estimate after the test of two engines, or as if it ended here; `None` without a test that ends games.
     pub(super) fn estimate(&self, one: usize, other: usize) -> Option<SprtEstimate> {
         let games = self.of(one, other).filter(|_| self.decide)?;
         let pairs = u64::from(self.planned / 2);
@@ -206,22 +206,22 @@ impl Pairings {
         games.sprt?.test.estimate(&self.tested.observations(&games.scored), futility)
     }
 
-    /// The pairs of an engine, seen by it, those that repeat earlier ones left out.
+    /// The pairs of an engine, from its point of view, without repeated ones.
     pub(super) fn pairs_of(&self, engine: usize) -> Pentanomial {
         self.of_engine.get(engine).copied().unwrap_or_default()
     }
 
-    /// Whether there is a verdict on two engines.
+    /// Whether the test of two engines has a verdict.
     pub(super) fn is_decided(&self, one: usize, other: usize) -> bool {
         self.decide && self.of(one, other).is_some_and(PairingGames::has_verdict)
     }
 
-    /// Whether the games of two engines that have not begun are dropped, because one of several tests has its verdict.
+    /// Whether the remaining games of two engines are dropped, because their test, one of several, has a verdict.
     pub(super) fn is_dropped(&self, one: usize, other: usize) -> bool {
         self.tests > 1 && self.is_decided(one, other)
     }
 
-    /// How many games without a result are dropped.
+    /// The number of dropped games without a result.
     pub(super) fn dropped(&self) -> u32 {
         if self.tests < 2 || !self.decide {
             return 0;
@@ -288,13 +288,13 @@ impl Pairings {
 /// What the tests count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Tested {
-    /// Whether they count single games.
+    /// Whether single games are counted.
     trinomial: bool,
-    /// Whether they count games that repeat earlier ones.
+    /// Whether repeated games are counted.
     repeats: bool,
-    /// The results of games that were played elsewhere, which they count first.
+    /// The results of games that were played elsewhere, which are counted first.
     earlier: Option<Observations>,
-    /// Where shards have a pool, what all of them have come to, which is counted in place of what was played here.
+    /// The results of all shards, if they have a pool; they are counted instead of the games played here.
     #[serde(default)]
     pooled: Option<Observations>,
 }
@@ -316,7 +316,7 @@ impl Tested {
 }
 
 impl PairingGames {
-    /// Takes the test to where the games have brought it.
+    /// Updates the test by the games so far.
     fn look(&mut self, test: &Sprt, tested: &Tested) -> &mut SprtSummary {
         let observed = tested.observations(&self.scored);
         self.counted = (tested.pooled.is_some() || tested.earlier.is_some()).then_some(observed);
@@ -332,7 +332,7 @@ impl PairingGames {
     }
 }
 
-/// Whether the pairs that are left would hardly take a test to H1.
+/// Whether the remaining pairs would hardly make a test accept H1.
 fn is_futile(test: &Sprt, pairs: &Pentanomial, left: u64, give_up: Option<f64>) -> bool {
     let chance = give_up.and_then(|least| Some((test.chance_of_h1(pairs, left)?, least)));
     left > 0 && chance.is_some_and(|(chance, least)| chance < least)
@@ -357,8 +357,7 @@ mod tests {
         RunConfig::made_up(&["good", "bad", "same", "base"], &lines)
     }
 
-    /// The candidates by their numbers: of eight pairs the first wins seven, the second one, the third five, which is
-    /// between the hypotheses.
+    /// Of eight pairs, the first candidate wins seven, the second one, and the third five, which is between the hypotheses.
     fn record(pairing: Pairing) -> GameRecord {
         let candidate = pairing.white.min(pairing.black);
         let wins = match (candidate, pairing.round % 8) {
@@ -420,7 +419,7 @@ mod tests {
     fn repeated_games_take_no_test_to_its_bound() {
         let text = r#"{"uci": "e2e4", "san": "e4", "time_us": 1}"#;
         let config = config(400);
-        // Games of the best candidate from so many openings, over and over.
+        // Games of the best candidate from this many openings, over and over.
         let llr = |openings: u32| {
             let mut schedule = Schedule::new(&config);
             let pairings: Vec<Pairing> = schedule.pairings().collect();

@@ -1,4 +1,4 @@
-//! Which games of a schedule are played here.
+//! The part of a schedule that is played here.
 
 use std::ops::Range;
 
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::Shard;
 
-/// All games of a schedule, a stretch of them, or every so many-th pair.
+/// All games of a schedule, a contiguous part of them, or every nth pair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     range: Range<u32>,
-    /// Games in a row that belong together.
+    /// The number of consecutive games that belong together.
     each: u32,
-    /// Of so many such groups, the first is played.
+    /// The first of this many such groups is played.
     stride: u32,
 }
 
@@ -23,55 +23,55 @@ impl From<Range<u32>> for Part {
 }
 
 impl Shard {
-    /// Its part of so many pairs, or groups of `each` games: a stretch. The parts of all shards differ by at most one pair.
+    /// The shard's part of `pairs` groups of `each` games, as a contiguous part. Shards differ by at most one group.
     pub fn stretch(self, pairs: u32, each: u32) -> Part {
         let bound = |shards: u32| (u64::from(pairs) * u64::from(shards) / u64::from(self.of())) as u32;
         Part::from(bound(self.number() - 1) * each..bound(self.number()) * each)
     }
 
-    /// The same from the first pairs to the last in strides, so that all shards together walk the schedule from its
-    /// beginning: with three of them, the second plays the pairs 2, 5, 8 and so on.
+    /// The shard's part in strides over all pairs, so that all shards together play the schedule from its beginning: with
+    /// three shards, the second plays the pairs 2, 5, 8 and so on.
     pub fn strided(self, pairs: u32, each: u32) -> Part {
         Part { range: ((self.number() - 1) * each).min(pairs * each)..pairs * each, each, stride: self.of() }
     }
 }
 
 impl Part {
-    /// The same without so many games at the beginning of the schedule.
+    /// This part without the first `skipped` games of the schedule.
     #[must_use]
     pub(super) fn without_the_first(self, skipped: u32) -> Part {
         let Range { start, end } = self.range;
         Part { range: start.max(skipped).min(end)..end, ..self }
     }
 
-    /// From its first game to the end of the schedule or the stretch; with strides, others lie between.
+    /// The range from its first game to the end of the part or the schedule; with strides, it contains other games as well.
     pub(super) fn range(&self) -> Range<u32> {
         self.range.clone()
     }
 
-    /// How many games it has.
+    /// The number of games.
     pub fn len(&self) -> u32 {
         let (all, cycle) = (self.range.len() as u64, self.cycle());
         (all / cycle * u64::from(self.each) + (all % cycle).min(self.each.into())) as u32
     }
 
-    /// Whether it has none.
+    /// Whether it has no games.
     pub fn is_empty(&self) -> bool {
         self.range.is_empty()
     }
 
-    /// The indices of its games in the schedule, in their order.
+    /// The indices of its games in the schedule, in order.
     pub fn games(&self) -> impl DoubleEndedIterator<Item = u32> + use<> {
         let part = self.clone();
         (0..self.len()).map(move |place| part.game(place))
     }
 
-    /// Whether a game of the schedule is one of them.
+    /// Whether it contains this game of the schedule.
     pub fn contains(&self, game: u32) -> bool {
         self.range.contains(&game) && ((game - self.range.start) / self.each).is_multiple_of(self.stride)
     }
 
-    /// The first of its games that is not before this one; the end of the schedule, or a game beyond, if there is none.
+    /// The first of its games that is not before this one; the end of the schedule, or a later index, if there is none.
     pub fn next_from(&self, game: u32) -> u32 {
         let Some(passed) = game.checked_sub(self.range.start) else { return self.range.start };
         if (passed / self.each).is_multiple_of(self.stride) {
@@ -82,7 +82,7 @@ impl Part {
         u32::try_from(next).unwrap_or(u32::MAX)
     }
 
-    /// How many of its games are before this one, which is one of them.
+    /// How many of its games are before this one, which must be one of them.
     pub fn place(&self, game: u32) -> u32 {
         let passed = game.saturating_sub(self.range.start);
         (u64::from(passed) / self.cycle()) as u32 * self.each + passed % self.each
@@ -92,7 +92,7 @@ impl Part {
         self.range.start + place / self.each * self.each * self.stride + place % self.each
     }
 
-    /// From the first game of a group to that of the next one that is played.
+    /// The distance from the first game of a played group to the first game of the next one.
     fn cycle(&self) -> u64 {
         u64::from(self.each) * u64::from(self.stride)
     }

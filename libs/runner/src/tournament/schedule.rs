@@ -18,15 +18,15 @@ use crate::{FinishReason, Format, GameRecord, OpeningMove, OpeningRecord, PoolDe
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pairing {
-    /// Index in the schedule, from 0.
+    /// The game's index in the schedule, from 0.
     pub game: u32,
-    /// Index of the pair of games that this one belongs to; its other game has the same opening.
+    /// The index of its pair; both games have the same opening.
     pub pair: u32,
-    /// Index of the engine with the white pieces.
+    /// The index of the engine with the white pieces.
     pub white: usize,
-    /// Index of the engine with the black pieces.
+    /// The index of the engine with the black pieces.
     pub black: usize,
-    /// Index of the round.
+    /// The index of the round.
     pub round: u32,
 }
 
@@ -39,24 +39,24 @@ impl Pairing {
     }
 }
 
-/// The games of a run in their order, as far as they are known, and what those that ended come to: the one place where
-/// games are counted and tests decided.
+/// The games of a run in order, as far as they are known, and the results of those that ended: the one place where games are
+/// counted and tests decided.
 ///
-/// It is a function of the configuration and of the results: neither the order in which games end nor how many run at
-/// once changes it. All games of a round robin or a gauntlet are known from the beginning; a knockout adds games when
-/// those before them have their results, and so do batches of a run for the best of several candidates. Where several pairings have a sequential test each, the games of one that has
-/// its verdict are dropped, but for those that were in flight.
+/// It depends only on the configuration and the results: not on the order in which games end, nor on how many are played at
+/// once. All games of a round robin or a gauntlet are known from the beginning; a knockout adds games when the earlier ones
+/// have their results, and so do batches of a run for the best of several candidates. If several pairings have a sequential
+/// test each, the remaining games of a pairing whose test has ended are dropped, except those in progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     knockout: Option<Knockout>,
-    /// Where the best of several candidates is looked for: who is to play next.
+    /// The batches, if the run is for the best of several candidates.
     #[serde(default)]
     batches: Option<Batches>,
-    /// At least one.
+    /// At least one stage.
     stages: Vec<Stage>,
-    /// The games that are played here; all that are known, unless this is a shard.
+    /// The games of this shard, if it is one. Otherwise all known games are played here.
     shard: Option<Part>,
-    /// Games at the beginning that are not played here.
+    /// The number of games at the beginning that are not played here.
     skipped: u32,
     results: BTreeMap<u32, GameResult>,
     pairings: Pairings,
@@ -70,7 +70,7 @@ impl Schedule {
         let mut schedule = if config.encounters.is_empty() {
             Schedule::of(config.format, config.engines.len(), config.games, config.rounds)
         } else {
-            // Those of a format may be many.
+            // This avoids the games of the format, which may be many.
             let stage = Stage::first(config.encounters.clone(), config.games / each, config.rounds);
             let none = Schedule::of(Format::RoundRobin, 2, config.games, config.rounds);
             let pairings = Pairings::of_engines(config.engines.len(), config.games);
@@ -110,14 +110,14 @@ impl Schedule {
         }
     }
 
-    /// The games that are to be played, as far as they are known.
+    /// The games to be played, as far as they are known.
     pub fn to_play(&self) -> Part {
         let part = self.shard.clone().unwrap_or_else(|| Part::from(0..self.known()));
         part.without_the_first(self.skipped)
     }
 
-    /// How many games are to be played, without those that were dropped. For a knockout, those to come are counted
-    /// without extra pairs.
+    /// The number of games to be played, without dropped ones. For a knockout, the games to come are counted without extra
+    /// pairs.
     pub fn games(&self) -> u32 {
         self.to_play().len() - self.pairings.dropped()
             + self.knockout.as_ref().map_or(0, Knockout::games_to_come)
@@ -128,18 +128,18 @@ impl Schedule {
         self.present_stage().end()
     }
 
-    /// A game by its index; `None` past the end, and while it is not known yet.
+    /// A game by its index; `None` past the end, or while it is not known yet.
     pub fn pairing(&self, game: u32) -> Option<Pairing> {
         let stage = self.stages.iter().rev().find(|stage| stage.games().contains(&game))?;
         stage.pairing(game)
     }
 
-    /// All games that are to be played, as far as they are known, in their order.
+    /// All games to be played, in order, as far as they are known.
     pub fn pairings(&self) -> impl Iterator<Item = Pairing> {
         self.to_play().games().filter_map(|game| self.pairing(game))
     }
 
-    /// Counts a game. Returns whether it was not known; one without a result says nothing.
+    /// Counts a game. Returns whether it has a result and was not counted before.
     pub fn add(&mut self, game: &GameRecord) -> bool {
         let Some(result) = game.result.filter(|_| !self.has_result(game.game)) else { return false };
         self.pairings.add(game);
@@ -150,7 +150,7 @@ impl Schedule {
         true
     }
 
-    /// The games of two engines, whatever the order of the two.
+    /// The games of two engines, in any order of the two.
     pub fn games_of(&self, one: usize, other: usize) -> Option<&PairingGames> {
         self.pairings.of(one, other)
     }
@@ -160,50 +160,50 @@ impl Schedule {
         self.pairings.iter()
     }
 
-    /// The estimate after the sequential test of two engines, or as if their games ended here: from all that the test
-    /// counts, earlier results included. `None` without a test that ends games. It takes milliseconds.
+    /// The estimate after the sequential test of two engines, or as if their games ended here: from all that the test counts,
+    /// earlier results included. `None` without a test that ends games. It takes milliseconds.
     pub fn estimate_of(&self, one: usize, other: usize) -> Option<SprtEstimate> {
         self.pairings.estimate(one, other)
     }
 
-    /// The games that ended after the decision on their two engines, seen by the one that is listed first.
+    /// The games that ended after the decision on their two engines, from the point of view of the one listed first.
     pub const fn after_decision(&self) -> Wdl {
         self.pairings.after_decision
     }
 
-    /// How many games have the players and moves of an earlier one.
+    /// The number of games with the same players and moves as an earlier one.
     pub const fn repeated_games(&self) -> u64 {
         self.pairings.repeated
     }
 
-    /// The complete pairs of an engine, seen by it, without those that repeat earlier ones.
+    /// The complete pairs of an engine, from its point of view, without repeated ones.
     pub fn pairs_of(&self, engine: usize) -> Pentanomial {
         self.pairings.pairs_of(engine)
     }
 
-    /// The parameters of a tuning run.
+    /// The tuning of a tuning run.
     pub const fn tuning(&self) -> Option<&Tuning> {
         self.tuning.as_ref()
     }
 
-    /// The games played here that count, and what a sequential test of shards counts of them; `None` unless two engines play.
+    /// The number of games played here that count, and their results for a shared test; `None` unless two engines play.
     pub fn own_counts(&self) -> Option<(u32, Observations)> {
         self.pairings.own_counts()
     }
 
-    /// Takes what all shards of a pool have come to, these games among them: the sequential test counts that. Returns
-    /// the verdict, if it has one by that.
+    /// Adds the results of all shards of a pool, including this one, which the sequential test counts. Returns the verdict, if
+    /// the test has one with them.
     pub fn take_pool(&mut self, counts: Observations) -> Option<FinishReason> {
         self.pairings.take_pool(counts)
     }
 
-    /// Takes the verdict of a pool, which stays, and what it rests on. Returns whether there was none, and the counts say the
-    /// same.
+    /// Accepts the decision of a pool, which is final. Returns whether there was no verdict before and the test agrees with the
+    /// decision's counts.
     pub fn decide(&mut self, decision: &PoolDecision) -> bool {
         self.pairings.decide(decision)
     }
 
-    /// The verdict of the tests or on the best of several, once there is nothing more to play for that.
+    /// The verdict of the tests or on the best of several, once nothing more is to be played for it.
     pub const fn verdict(&self) -> Option<&FinishReason> {
         match &self.batches {
             Some(batches) => batches.verdict.as_ref(),
@@ -211,17 +211,17 @@ impl Schedule {
         }
     }
 
-    /// Whether a game of two engines that ends now ends after the decision: that on the run, or that on them.
+    /// Whether a game of two engines that ends now ends after the decision on the run or on the two.
     pub fn has_decided(&self, one: usize, other: usize) -> bool {
         self.verdict().is_some() || self.pairings.is_decided(one, other)
     }
 
-    /// Whether a game is not to be played because its pairing, one of several with a test, has its verdict.
+    /// Whether a game is not to be played because its pairing's test, one of several, has ended.
     pub fn is_dropped(&self, pairing: &Pairing) -> bool {
         self.pairings.is_dropped(pairing.white, pairing.black)
     }
 
-    /// Takes the result of a game; more games may be known then. Results may come in any order.
+    /// Records the result of a game, which may add games. Results may come in any order.
     fn record(&mut self, game: u32, result: GameResult) {
         self.results.insert(game, result);
         while self.batches.is_none() && self.may_grow() && self.is_over_in(self.present_stage()) {
@@ -248,12 +248,12 @@ impl Schedule {
             && self.results.range(games.range()).count() as u32 + self.pairings.dropped() == games.len()
     }
 
-    /// Whether an engine may have to play again, as far as the results say.
+    /// Whether an engine may have to play again, according to the results.
     pub fn may_need(&self, engine: usize) -> bool {
         self.knockout.as_ref().is_none_or(|knockout| knockout.has(engine)) && self.pairings.may_need(engine)
     }
 
-    /// Where the best of several candidates is looked for: by which rule, and what all complete pairs say of each.
+    /// The rule and the standing of each candidate by all complete pairs, if the run is for the best of several.
     pub fn best_of(&self) -> Option<(&BestRule, Vec<CandidateStanding>)> {
         let batches = self.batches.as_ref()?;
         let pairs = |candidate| self.pairings.of(candidate, batches.base).map(|games| *games.scored.pairs());
@@ -262,7 +262,7 @@ impl Schedule {
         Some((&batches.rule, batches.rule.standings(&counts)))
     }
 
-    /// Where the best of several candidates is looked for: the index of the next batch, which those that join have to wait for.
+    /// The index of the next batch, for which new candidates wait, if the run is for the best of several candidates.
     pub fn next_batch(&self) -> Option<u32> {
         self.batches.as_ref().map(|batches| batches.known as u32)
     }
@@ -273,7 +273,7 @@ impl Schedule {
     }
 
     fn present_stage(&self) -> &Stage {
-        // There is at least one.
+        // There is at least one stage.
         &self.stages[self.stages.len() - 1]
     }
 
@@ -283,7 +283,7 @@ impl Schedule {
         self.results.len() >= games.end as usize && self.results.range(games.clone()).count() == games.len()
     }
 
-    /// Hands the batches that are over to whoever deals them, and adds those that are dealt then.
+    /// Passes finished batches on, and adds the new batches.
     fn deal(&mut self) {
         let Some(mut batches) = self.batches.take() else { return };
         if batches.over == 0 && self.results.is_empty() {
@@ -312,7 +312,7 @@ impl Schedule {
         self.batches = Some(batches);
     }
 
-    /// Hands the results of the present stage to the bracket, and adds the games that it asks for then.
+    /// Passes the results of the current stage to the bracket, and adds the games of the next stage.
     fn add_stage(&mut self) {
         let stage = self.present_stage().clone();
         let pairings = stage.games().filter_map(|game| stage.pairing(game));
@@ -332,7 +332,7 @@ impl Schedule {
 
 #[cfg(test)]
 impl Schedule {
-    /// Plays with so many games in flight, of which any may end first. Returns the games in the order in which they ended.
+    /// Plays with `in_flight` games at once, of which any may end first. Returns the games in the order in which they ended.
     pub(super) fn play_out(
         &mut self,
         in_flight: usize,
@@ -363,7 +363,7 @@ impl Schedule {
 pub struct ScheduledOpenings {
     sequence: OpeningSequence,
     skipped: u64,
-    /// How many rounds play the same opening.
+    /// How many rounds in a row play the same opening.
     repeat: u32,
     choice: Choice,
 }
@@ -371,17 +371,17 @@ pub struct ScheduledOpenings {
 /// How a game gets its opening.
 #[derive(Clone, Debug)]
 enum Choice {
-    /// All pairings of a round have the same.
+    /// All pairings of a round have the same opening.
     ByRound,
-    /// Every pair of games has the next one; after so many the first comes again.
+    /// Every pair of games has the next opening; after this many openings the first comes again.
     Wrapped(u32),
-    /// Every turn of encounters has its own, and the whole book is walked.
+    /// Every turn of encounters has its own opening, and the whole book is used.
     ByTurn {
         /// How many encounters each turn has.
         turns: Vec<u32>,
-        /// How many encounters the run has; 0 where results decide.
+        /// How many encounters the run has; 0 if results decide.
         encounters: u32,
-        /// Pairs of games that two engines play before the next two meet.
+        /// The number of pairs of games that two engines play before the next two meet.
         in_one_go: u32,
     },
 }
@@ -396,7 +396,7 @@ impl Choice {
                 encounters: config.encounters().len() as u32,
                 in_one_go: config.rounds.in_one_go.unwrap_or(1),
             },
-            // Of a book with more openings than rounds, fastchess keeps only as many.
+            // fastchess keeps only as many openings of a book as there are rounds.
             Some(true) | None => {
                 let rounds = rounds.div_ceil(book.repeat.map_or(1, NonZeroU32::get));
                 Choice::Wrapped(u32::try_from(openings).map_or(rounds, |most| most.min(rounds)).max(1))
@@ -404,7 +404,7 @@ impl Choice {
         }
     }
 
-    /// The place of the opening of a game in the order of the openings.
+    /// The number of a game's opening in the order of the openings.
     fn number(&self, repeat: u32, pairing: &Pairing) -> u64 {
         u64::from(match self {
             Choice::ByRound => pairing.round / repeat,
@@ -438,8 +438,8 @@ impl ScheduledOpenings {
         ScheduledOpenings { sequence, skipped: config.book.start as u64, repeat, choice }
     }
 
-    /// How many of the rounds of every two engines have an opening that the two had before, because the openings of a book
-    /// of this size begin anew. 0 where results decide who meets, and where openings are to be shared.
+    /// How many rounds of every two engines repeat an opening that the two had before, because a book of this size begins anew.
+    /// 0 if results decide who meets, or if openings are to be shared.
     pub fn rounds_again(config: &RunConfig, openings: usize) -> u32 {
         let encounters = config.encounters().len() as u64;
         if config.book.repeat.is_some() || encounters == 0 {
@@ -484,7 +484,7 @@ mod tests {
 
     use super::*;
 
-    /// A result that depends on the game alone.
+    /// A result that depends only on the game and the seed.
     fn result(game: u32, seed: u32) -> GameResult {
         match (game.wrapping_mul(2654435761) ^ seed).wrapping_mul(40503) >> 16 & 3 {
             0 => GameResult::WhiteWins,
@@ -515,7 +515,7 @@ mod tests {
         }
     }
 
-    /// Different openings of a run from 5,000, and games with players and opening of an earlier one.
+    /// The numbers of different openings in a run with 5,000, and of games with the same players and opening as before.
     fn openings_of(format: &str, engines: usize, rounds: u32, book: &str) -> (usize, usize) {
         let lines = format!("games = {}\nformat = '{format}'\n[book]\npath = 'x'\n{book}", 2 * rounds);
         let config = RunConfig::made_up(&vec!["x"; engines], &lines);

@@ -1,20 +1,20 @@
-//! Which cores each game gets.
+//! The cores of each game.
 
 use std::io;
 
 use crate::{Affinity, EngineConfig, InvalidInput, RunConfig};
 
-/// The cores of the machine, dealt out to the games that are played at once.
+/// The cores of the machine, assigned to the games that are played at once.
 ///
 /// A game gets as many as it can keep busy. Its own thread shares them with its engines: it only works while they wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CorePlan {
-    /// The cores in the order in which they are taken.
+    /// The cores in the order in which they are assigned.
     cores: Vec<usize>,
     per_game: usize,
 }
 
-/// How many cores a game keeps busy: the threads of the engine that has the most, and twice as many when both engines
+/// The number of cores that a game keeps busy: the threads of the engine with the most, and twice as many if both engines
 /// think at the same time.
 pub fn cores_per_game(engines: &[EngineConfig], ponder: bool) -> usize {
     let threads = engines.iter().map(EngineConfig::threads).max().unwrap_or(1);
@@ -22,7 +22,7 @@ pub fn cores_per_game(engines: &[EngineConfig], ponder: bool) -> usize {
 }
 
 impl EngineConfig {
-    /// The `Threads` of the engine.
+    /// The value of the engine's option `Threads`.
     pub fn threads(&self) -> usize {
         self.threads_given().unwrap_or(1)
     }
@@ -34,10 +34,10 @@ impl EngineConfig {
 }
 
 impl CorePlan {
-    /// Deals out the cores that this process may use, or those of them that are listed; none where games are not pinned.
+    /// Assigns the cores that this process may use, or those of them that are listed; `None` if games are not pinned.
     ///
     /// # Errors
-    /// [`InvalidInput`] where games cannot be bound, or not to these cores.
+    /// [`InvalidInput`] if games cannot be bound, or not to these cores.
     pub fn with(affinity: &Affinity, per_game: usize) -> Result<Option<CorePlan>, InvalidInput> {
         let listed = match affinity {
             Affinity::Pinned(false) => return Ok(None),
@@ -63,25 +63,25 @@ impl CorePlan {
         Ok(Some(CorePlan { cores, per_game: per_game.max(1) }))
     }
 
-    /// The plan of a run; none if it does not ask for one.
+    /// The plan of a run; `None` if it does not ask for one.
     ///
     /// # Errors
-    /// [`InvalidInput`] when games cannot be bound, or the cores do not suffice.
+    /// [`InvalidInput`] if games cannot be bound, or there are too few cores.
     pub fn of_run(config: &RunConfig) -> Result<Option<CorePlan>, InvalidInput> {
         let plan = CorePlan::with(&config.affinity, cores_per_game(&config.engines, config.ponder))?;
         plan.as_ref().map_or(Ok(()), |plan| plan.check(config.concurrency))?;
         Ok(plan)
     }
 
-    /// How many games can be played at once with cores of their own.
+    /// The number of games that can be played at once with their own cores.
     pub fn games(&self) -> usize {
         self.cores.len() / self.per_game
     }
 
-    /// Checks that `games` concurrent games have cores of their own.
+    /// Checks that `games` concurrent games have their own cores.
     ///
     /// # Errors
-    /// There are too few.
+    /// There are too few cores.
     pub fn check(&self, games: usize) -> Result<(), InvalidInput> {
         let (per_game, cores, most) = (self.per_game, self.cores.len(), self.games());
         if games <= most {
@@ -94,8 +94,8 @@ impl CorePlan {
         )))
     }
 
-    /// The cores of one of the games that are played at once, by its permit, from 0. Permits beyond [`games`](Self::games)
-    /// share the cores of the first ones.
+    /// The cores of a concurrent game, by its permit, from 0. Permits beyond [`games`](Self::games) share the cores of the
+    /// first ones.
     pub fn cores_of(&self, permit: usize) -> &[usize] {
         let first = permit % self.games().max(1) * self.per_game;
         &self.cores[first..self.cores.len().min(first + self.per_game)]
@@ -107,8 +107,8 @@ impl CorePlan {
     }
 }
 
-/// The cores that this process may run on, in the order in which they should be taken: one of every physical core
-/// first, then their siblings (hyper-threads), which share its units. Both by number.
+/// The cores that this process may run on, in the order in which they should be used: first one of every physical core,
+/// then their siblings (hyper-threads), each group by number.
 pub(super) fn usable_cores() -> io::Result<Vec<usize>> {
     Ok(physical_first(&system::allowed_cores()?, system::siblings_of))
 }
@@ -120,7 +120,7 @@ pub(super) fn bind_this_thread(cores: &[usize]) -> io::Result<()> {
     system::bind_this_thread(cores)
 }
 
-/// Sorts cores so that no two on the same physical core follow each other before every physical core has had its turn.
+/// Sorts cores so that every physical core has had its turn before a second core of one is used.
 fn physical_first(allowed: &[usize], siblings_of: impl Fn(usize) -> Vec<usize>) -> Vec<usize> {
     let rank = |core: usize| {
         let before = siblings_of(core).into_iter().filter(|other| *other < core && allowed.contains(other));
@@ -167,7 +167,7 @@ mod system {
         vec![core]
     }
 
-    /// Binds the engines, which do the work, and not the thread, which waits for them.
+    /// Binds the engines, which do the work, but not the thread, which waits for them.
     pub(super) fn bind_this_thread(cores: &[usize]) -> std::io::Result<()> {
         crate::process::bind_children(cores);
         Ok(())
@@ -251,7 +251,7 @@ mod tests {
         // Four physical cores; 0 and 4, 1 and 5, … are siblings.
         let siblings = |core: usize| vec![core % 4, core % 4 + 4];
         assert_eq!(physical_first(&[0, 1, 2, 3, 4, 5, 6, 7], siblings), [0, 1, 2, 3, 4, 5, 6, 7]);
-        // Neighbours are siblings.
+        // Neighbouring numbers are siblings.
         let neighbours = |core: usize| vec![core & !1, core | 1];
         assert_eq!(physical_first(&[0, 1, 2, 3, 4, 5], neighbours), [0, 2, 4, 1, 3, 5]);
         // A sibling that may not be used does not count.

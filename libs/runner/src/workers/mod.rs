@@ -1,4 +1,4 @@
-//! The places where games are played side by side, with their engines and cores.
+//! The workers: they play games at the same time, each with its engines and cores.
 
 mod core_plan;
 mod patience;

@@ -1,21 +1,21 @@
-//! How long a search without a clock may last.
+//! The time limit of searches without a clock.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::{GameRecord, Termination};
 
-/// The shortest wait, unless the run has a shorter one from the start.
+/// The shortest limit, unless the run has a shorter one.
 const LEAST: Duration = Duration::from_secs(5);
 
-/// The shortest wait in terms of the longest search of the run so far.
+/// The shortest limit as a multiple of the longest search of the run so far.
 const TIMES_LONGEST: u32 = 4;
 
-/// By how much the wait for an engine is divided with each of its stalls.
+/// The factor by which the limit of an engine is reduced with each of its stalls.
 const SHORTER: u32 = 4;
 
-/// The first stall of an engine takes the whole time. One that stalls in game after game is waited for less, so that it
-/// does not hold its worker for a minute each time.
+/// The time limits of searches without a clock. The first stall of an engine takes the full time. An engine that stalls
+/// in one game after another is given less, so that it does not hold up its worker for a minute each time.
 #[derive(Debug)]
 pub(crate) struct Patience {
     whole: Duration,
@@ -24,7 +24,7 @@ pub(crate) struct Patience {
 
 #[derive(Debug)]
 struct Seen {
-    /// By engine.
+    /// The number of stalls of each engine.
     stalls: Vec<u32>,
     longest: Duration,
 }
@@ -34,7 +34,7 @@ impl Patience {
         Patience { whole, seen: Mutex::new(Seen { stalls: vec![0; engines], longest: Duration::ZERO }) }
     }
 
-    /// The longest wait for a move of this engine.
+    /// The time limit for a move of this engine.
     pub(crate) fn with(&self, engine: usize) -> Duration {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let shorter = self.whole / SHORTER.saturating_pow(seen.stalls[engine]);

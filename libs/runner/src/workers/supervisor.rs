@@ -1,4 +1,4 @@
-//! Sees to it that there are as many workers as the control of the run asks for.
+//! Keeps as many workers running as the control of the run asks for.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -14,20 +14,20 @@ use super::worker_thread::WorkerThread;
 use crate::machine::NoiseWatch;
 use crate::{Affinity, Event, RunConfig, RunControl, StopLevel};
 
-/// Games for which the machine has no cores share threads: beyond so many for each core, more threads only cost memory
-/// and time. Up to there each worker has a thread of its own.
+/// Games without their own cores share threads: with more than this many for each core, more threads only cost memory
+/// and time. Up to that number each worker has its own thread.
 const THREADS_PER_CORE: usize = 4;
 
 #[derive(Debug)]
 pub(crate) struct Supervisor {
     pub(crate) shared: Shared,
     pub(crate) cores: Option<Arc<CorePlan>>,
-    /// The thread of the first worker, if it runs already.
+    /// The thread of the first worker, if it is already running.
     pub(crate) first: Option<WorkerThread>,
 }
 
 impl Supervisor {
-    /// Works on a thread of its own until the run is over, and returns how its workers ended.
+    /// Works on its own thread until the run has ended, and returns how its workers ended.
     pub(crate) fn run(mut self) -> io::Result<()> {
         // Waiting for the control needs neither timers nor input.
         let runtime = Builder::new_current_thread().build()?;
@@ -45,7 +45,7 @@ impl Supervisor {
             while let Some(permit) = Permit::take(&self.shared.control) {
                 given = threads.give(self.worker(permit));
                 if given.is_err() {
-                    // The system has no thread for us. The games in progress are finished.
+                    // The system cannot provide another thread. The games in progress are finished.
                     self.shared.control.raise(StopLevel::Finish);
                 }
             }
@@ -79,9 +79,9 @@ impl Supervisor {
 
 /// The threads that play, started as they are needed.
 struct WorkerThreads {
-    /// Which cores each of them has, if that is to be.
+    /// The plan of the threads' cores, if games have their own.
     plan: Option<Arc<CorePlan>>,
-    /// How many there may be.
+    /// The most threads.
     limit: usize,
     running: BTreeMap<usize, WorkerThread>,
 }
@@ -89,13 +89,13 @@ struct WorkerThreads {
 impl WorkerThreads {
     fn new(config: &RunConfig, plan: Option<Arc<CorePlan>>, first: Option<WorkerThread>) -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        // A game that has cores of its own has them by its thread.
+        // A game with its own cores is bound to them through its thread.
         let limit =
             if config.affinity == Affinity::Pinned(false) { THREADS_PER_CORE * cores } else { usize::MAX };
         WorkerThreads { plan, limit, running: first.map(|first| (0, first)).into_iter().collect() }
     }
 
-    /// Lets the thread run the worker to which its permit belongs.
+    /// Gives a worker to the thread that belongs to its permit.
     fn give(&mut self, worker: Worker) -> io::Result<()> {
         let number = worker.permit.number % self.limit;
         let thread = match self.running.entry(number) {
@@ -115,10 +115,10 @@ impl WorkerThreads {
     }
 }
 
-/// A numbered permit in a run, given back when it is dropped. No two workers have the same at the same time.
+/// A numbered permit of a run, returned when it is dropped. No two workers have the same number at the same time.
 #[derive(Debug)]
 pub(super) struct Permit {
-    /// Counts from 0.
+    /// The number of the permit, from 0.
     pub(super) number: usize,
     control: RunControl,
 }
@@ -132,7 +132,7 @@ impl Permit {
 impl Drop for Permit {
     fn drop(&mut self) {
         if thread::panicking() {
-            // Another worker would be put in its place again and again.
+            // Otherwise the worker would be replaced again and again.
             self.control.raise(StopLevel::Finish);
         }
         self.control.return_permit(self.number);

@@ -1,4 +1,4 @@
-//! A place where games are played, one after the other.
+//! A worker, which plays games one after the other.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,11 +28,11 @@ use referee::{Side, Variant};
 #[derive(Debug)]
 pub(crate) struct WorkerMessage {
     pub(crate) event: Event,
-    /// Files about the game, by their paths in the folder of the run: its protocol, White's first.
+    /// Files about the game, by their paths in the run folder: its protocol logs, White's first.
     pub(crate) logs: Vec<(PathBuf, Vec<u8>)>,
-    /// Dropped with the message; a worker that waits for that goes on when the collector has drawn its conclusions.
+    /// Dropped with the message; a worker that waits for that continues when the collector has handled the message.
     pub(crate) handled: Option<oneshot::Sender<()>>,
-    /// An engine lost the game because it did not get ready to play.
+    /// Whether an engine lost the game because it did not get ready to play.
     pub(crate) unready: bool,
 }
 
@@ -41,8 +41,8 @@ impl WorkerMessage {
         WorkerMessage { event, logs: Vec::new(), handled: None, unready: false }
     }
 
-    /// An engine that does not start fails faster than the journal is synced, so the worker must not run ahead of the
-    /// decision to stop. Returns what to wait for.
+    /// An engine that does not start fails faster than the journal is synced, so the worker must not run ahead of the decision
+    /// to stop. Returns what to wait for.
     fn wait_if_engine_failed(&mut self) -> Option<oneshot::Receiver<()>> {
         self.unready.then(|| {
             let (sender, receiver) = oneshot::channel();
@@ -52,7 +52,7 @@ impl WorkerMessage {
     }
 }
 
-/// What all workers of a run have.
+/// What all workers of a run share.
 #[derive(Clone, Debug)]
 pub(crate) struct Shared {
     pub(crate) config: Arc<RunConfig>,
@@ -62,15 +62,15 @@ pub(crate) struct Shared {
     pub(crate) tables: Option<TablebaseAdjudicator>,
     pub(crate) files: Arc<UsedFiles>,
     pub(crate) patience: Arc<Patience>,
-    /// Where the games show their positions.
+    /// The feed of positions for those who watch the games.
     pub(crate) live: LiveFeed,
 }
 
-/// One worker: plays games and keeps engines alive from one game to the next.
+/// A worker: plays games and keeps engines running from one game to the next.
 #[derive(Debug)]
 pub(super) struct Worker {
     pub(super) shared: Shared,
-    /// Given back when the worker ends, however that comes about.
+    /// Returned when the worker ends for any reason.
     pub(super) permit: Permit,
     /// Engines that are ready for another game.
     pub(super) idle: IdleEngines,
@@ -79,17 +79,17 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// The same with engines that were started before the run began.
+    /// This worker with engines that were started before the run began.
     pub(super) fn with(self, introduced: IdleEngines) -> Worker {
         Worker { introduced, ..self }
     }
 
-    /// Plays until there is no game left or the control of the run wants the permit back.
+    /// Plays until no game is left or the control of the run takes the permit back.
     pub(super) async fn run(mut self) {
         let mut is_first = true;
         while let Some(game) = self.next_game().await {
             if !std::mem::take(&mut is_first) && !self.shared.config.wait.is_zero() {
-                // A game that is broken off or taken back meanwhile begins, and ends at once.
+                // A game that is abandoned or taken back meanwhile begins, and ends at once.
                 tokio::select! {
                     () = tokio::time::sleep(self.shared.config.wait) => {}
                     () = self.shared.control.abandoned() => {}
@@ -105,7 +105,7 @@ impl Worker {
                 break;
             }
             if let Some(handled) = handled {
-                // Nothing is ever sent: it ends when the message is dropped.
+                // No value is ever sent: the wait ends when the message is dropped.
                 let _ = handled.await;
             }
         }
@@ -127,7 +127,7 @@ impl Worker {
         game
     }
 
-    /// Plays a game; `None` when it was taken back, and nothing of it is to be kept.
+    /// Plays a game; `None` if it was taken back, and nothing of it is to be kept.
     async fn play(&mut self, queued: QueuedGame) -> Option<WorkerMessage> {
         let QueuedGame { pairing, opening, tuned } = queued;
         let Pairing { game, white, black, .. } = pairing;
@@ -154,25 +154,25 @@ impl Worker {
             let _ = self.shared.messages.send(WorkerMessage::of(event)).await;
         }
         let logs = self.logs_of(game, &ending, &players).await;
-        // Who misbehaved, or was left in the middle of a game, does not play again.
+        // An engine that was at fault, or left in the middle of a game, does not play again.
         let survives = |side| {
             let engine = &self.shared.config.engines[pairing.engine(side)];
-            // Idle, it would keep what the game of another worker needs, such as the memory of a graphics card.
+            // While idle, it would hold what another worker's game needs, such as the memory of a graphics card.
             let is_in_the_way = engine.exclusive.is_some() && self.shared.control.pace().concurrency > 1;
             ending.result.is_some() && ending.offender != Some(side) && !engine.restart && !is_in_the_way
         };
         let players = [(Side::White, white, players.white), (Side::Black, black, players.black)];
         for (_, engine, process) in players.into_iter().filter(|(side, ..)| survives(*side)) {
-            // One that ponders on after it was told to stop would take the next game's questions for its own.
+            // An engine that ponders on after `stop` would answer the next game's questions wrongly.
             if let Some(process) = process.filter(|process| !process.is_pondering()) {
                 self.idle.put(engine, process);
             }
         }
         if ending.offender.is_some() {
-            // What it left behind must not disturb the next game.
+            // Processes that it left behind must not disturb the next game.
             ProcessReaper::of_this_process().end_strays();
         }
-        // What fails between two games did start.
+        // An engine that fails between two games did start.
         let unready = ending.unready
             && !ending.offender.is_some_and(|side| has_played[usize::from(side == Side::Black)]);
         let record: GameRecord = state.into_record(ending).rounded_as_in_the_journal();
@@ -180,18 +180,18 @@ impl Worker {
         Some(WorkerMessage { event: Event::GameFinished(Box::new(record)), logs, handled: None, unready })
     }
 
-    /// The protocol of a game where it ended by a fault, and where it is wanted.
+    /// The protocol logs of a game, if it ended by a fault or they are wanted.
     async fn logs_of(&self, game: u32, ending: &Ending, players: &Players) -> Vec<(PathBuf, Vec<u8>)> {
         let (is_fault, is_wanted) = (ending.termination.is_fault(), self.shared.config.logs.has(game));
         if !is_fault && !is_wanted {
             return Vec::new();
         }
         let text = players.logs(ending).await.into_bytes();
-        // By the number that people see in the display, the table and the PGN, which count from 1.
+        // The number counts from 1, as in the display, the table and the PGN.
         let number = game + 1;
         let mut logs = Vec::new();
         if is_wanted {
-            // Nothing can go wrong in memory.
+            // Writing to memory never fails.
             let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
             let packed = packed.write_all(&text).and_then(|()| packed.finish()).unwrap_or_default();
             logs.push((Path::new(GAME_LOGS_FOLDER).join(format!("{number}.log.gz")), packed));
@@ -253,8 +253,8 @@ impl Worker {
         }
     }
 
-    /// Permits an idle engine, one that was introduced, or one that is started now. One that does not get ready stays in its permit, so that it can
-    /// report its output and who had the cores. Returns whether it is new, and if so, whether started by the file that is held.
+    /// Fills a seat with an idle, an introduced or a new engine. If it does not get ready, it stays in the seat, to report its
+    /// output and who had the cores. Returns whether it is new, and if so, whether it runs the held file.
     async fn fill(
         &self,
         player: &mut Option<EngineProcess>,
@@ -274,7 +274,7 @@ impl Worker {
         }
         loop {
             let started = self.start(index, way.clone(), player).await;
-            // What was started, and what it has read, may be what came meanwhile in the place of its files.
+            // Its files may have been replaced while it was started and read them.
             let now = self.shared.files.way_to_start(index, name)?;
             if now == way {
                 return started.map(|()| Some(way.is_some()));
@@ -283,7 +283,7 @@ impl Worker {
         }
     }
 
-    /// Warns of what is odd about an engine that was started now.
+    /// Warns about what is unusual in an engine that was just started.
     fn warn_of_start(
         &self,
         game: &mut Game<'_>,
@@ -305,7 +305,7 @@ impl Worker {
         }
     }
 
-    /// Starts an engine by the path of its program or by another, and gets it ready.
+    /// Starts an engine by its own path or another, and gets it ready.
     async fn start(
         &self,
         index: usize,
@@ -337,7 +337,7 @@ struct Players {
 
 impl Players {
     async fn logs(&self, ending: &Ending) -> String {
-        // What it said of its fault may come after its answer.
+        // Its explanation may come after its answer.
         let offender = match ending.offender {
             Some(Side::White) => self.white.as_ref(),
             Some(Side::Black) => self.black.as_ref(),
@@ -360,8 +360,8 @@ impl Players {
 }
 
 impl RunConfig {
-    /// Sets the options of an engine that was started, and waits until it is ready. Where unknown options are allowed, one
-    /// that it does not have is sent all the same; [`unknown_options`](Self::unknown_options) tells which these are.
+    /// Sets the options of an engine that was started, and waits until it is ready. If unknown options are allowed, they are
+    /// sent as well; [`unknown_options`](Self::unknown_options) lists them.
     pub(super) async fn make_ready(
         &self,
         engine: usize,
@@ -388,7 +388,7 @@ impl RunConfig {
         process.is_ready(timeout).await
     }
 
-    /// The options of an engine's configuration that it does not announce, each with the name that may have been meant.
+    /// The configured options that an engine does not announce, each with the name that may have been meant.
     pub fn unknown_options(&self, engine: usize, introduction: &EngineInfo) -> Vec<SettingError> {
         let checked = self.engines[engine]
             .options
@@ -398,7 +398,7 @@ impl RunConfig {
         checked.filter_map(Result::err).filter(|error| error.is_unknown).collect()
     }
 
-    /// Refuses an engine for which the clock of the run is none.
+    /// Refuses an engine that cannot be timed by the clock of the run.
     async fn check_clock(&self, engine: usize, process: &mut EngineProcess) -> Result<(), EngineError> {
         let config = &self.engines[engine];
         if self.clock == ClockKind::Wall {
@@ -410,24 +410,24 @@ impl RunConfig {
         }
     }
 
-    /// Starts every engine once and ends it again, so that a missing program or a wrong value shows before the first
-    /// game. Returns what the engines say about themselves, in the order of the configuration.
+    /// Starts every engine once and ends it again, so that a missing program or an invalid value shows before the first game.
+    /// Returns the engines' answers to `uci`, in the order of the configuration.
     ///
     /// # Errors
-    /// [`EngineError`] of the first engine that does not get ready.
+    /// The [`EngineError`] of the first engine that does not get ready.
     pub fn check_engines(self: &Arc<RunConfig>) -> Result<Vec<EngineInfo>, EngineError> {
         WorkerThread::introduce(Arc::clone(self), None, Vec::new()).map(|(introductions, _)| introductions)
     }
 
-    /// The same on a thread that plays, with the processes of the engines `first`, which are kept for its first game: those
-    /// whose clock or whose files allow it.
+    /// As [`check_engines`](Self::check_engines), but on a thread that plays, and the processes of the engines `first` are kept
+    /// for its first game if their clock and their files allow it.
     pub(super) async fn introduce(
         &self,
         first: &[usize],
     ) -> Result<(Vec<EngineInfo>, IdleEngines), EngineError> {
-        // As many at once as a game has, unless something is there only once.
+        // As many at once as in a game, unless only one process at a time may use something.
         let is_shared = self.engines.iter().any(|engine| engine.exclusive.is_some());
-        // A probe of the clock is a search, which a game does not begin with.
+        // A clock probe is a search, which must not come before a game.
         let is_kept = |engine| !is_shared && self.clock == ClockKind::Wall && first.contains(&engine);
         let introductions =
             stream::iter(0..self.engines.len()).map(|engine| self.check_engine(engine, is_kept(engine)));
@@ -456,8 +456,8 @@ impl RunConfig {
     }
 }
 
-/// Engine processes that are ready for another game. An engine costs no time while it is idle, since it is only put
-/// here when its last search has ended; it costs its memory, so their number is limited.
+/// Engine processes that are ready for another game. An idle engine uses no CPU time, since it is put here only when its last
+/// search has ended, but it uses memory, so the number is limited.
 #[derive(Debug, Default)]
 pub(super) struct IdleEngines {
     waiting: Vec<(usize, EngineProcess)>,
@@ -483,8 +483,8 @@ impl IdleEngines {
         Some(self.waiting.remove(place).1)
     }
 
-    /// Sends away the engines that are not needed any more, and those that have waited longest where there are more
-    /// than there is room for. The engines of the next game stay and take no room.
+    /// Quits the engines that are no longer needed and, if there are too many, those that have been idle longest. The engines
+    /// of the next game stay and are not counted.
     pub(super) async fn make_room(&mut self, next: [usize; 2], may_need: impl Fn(usize) -> bool) {
         let plays_next = |engine: usize| next.contains(&engine);
         let waits_on = |engine: usize| !plays_next(engine) && may_need(engine);

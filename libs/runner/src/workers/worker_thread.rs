@@ -1,4 +1,4 @@
-//! A thread that plays games. The engines that it starts live no longer than it does, and their pipes belong to its runtime.
+//! A thread that plays games. The engines that it starts live no longer than the thread, whose runtime has their pipes.
 
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -15,7 +15,7 @@ use super::worker::{IdleEngines, Worker};
 use crate::RunConfig;
 use crate::process::{EngineError, EngineInfo, schedule_as_batch};
 
-/// A thread, and the way to give it workers. It ends when this is dropped and its workers are done.
+/// A thread that takes workers. It ends when this is dropped and its workers have ended.
 #[derive(Debug)]
 pub(crate) struct WorkerThread {
     workers: UnboundedSender<Worker>,
@@ -25,7 +25,7 @@ pub(crate) struct WorkerThread {
 impl WorkerThread {
     /// Starts a thread.
     ///
-    /// With affinity `number` is that of its only permit, which decides on the cores of the plan.
+    /// If games are pinned, `number` is its only permit, which decides the cores in the plan.
     pub(super) fn start(cores: Option<Arc<CorePlan>>, number: usize) -> io::Result<WorkerThread> {
         let (workers, received) = unbounded_channel();
         let handle = thread::Builder::new().spawn(move || {
@@ -36,10 +36,10 @@ impl WorkerThread {
     }
 
     /// Starts the first thread of a run, which [introduces](RunConfig::introduce) all engines and keeps the processes of
-    /// `first`, for the first game.
+    /// `first` for the first game.
     ///
     /// # Errors
-    /// [`EngineError`] of the first engine that does not get ready.
+    /// The [`EngineError`] of the first engine that does not get ready.
     pub(crate) fn introduce(
         config: Arc<RunConfig>,
         cores: Option<Arc<CorePlan>>,
@@ -53,7 +53,7 @@ impl WorkerThread {
             let runtime = match prepare(cores.as_deref(), 0) {
                 Ok(runtime) => runtime,
                 Err(source) => {
-                    // Whoever asked waits for it.
+                    // The caller waits for it.
                     let _ = answer.send(Err(failed(source)));
                     return Ok(());
                 }
@@ -76,15 +76,15 @@ impl WorkerThread {
         Ok((introductions, WorkerThread { workers, handle }))
     }
 
-    /// Lets the thread run a worker.
+    /// Gives the thread a worker to run.
     ///
     /// # Errors
-    /// The thread could not be made ready, or has panicked; the worker has given its permit back.
+    /// The thread could not be started, or has panicked; the worker has returned its permit.
     pub(super) fn give(&self, worker: Worker) -> io::Result<()> {
         self.workers.send(worker).map_err(|_| io::Error::other("a thread that plays games has ended"))
     }
 
-    /// Lets it end when its workers are done.
+    /// Lets the thread end when its workers have ended.
     pub(super) fn close(self) -> JoinHandle<io::Result<()>> {
         self.handle
     }
@@ -98,7 +98,7 @@ fn prepare(cores: Option<&CorePlan>, number: usize) -> io::Result<Runtime> {
     crate::process::new_runtime()
 }
 
-/// Runs workers side by side as they come in, until there will be no more.
+/// Runs workers concurrently as they come in, until there will be no more.
 async fn run_all(mut workers: UnboundedReceiver<Worker>, mut introduced: IdleEngines) {
     let mut running = FuturesUnordered::new();
     let mut more = true;

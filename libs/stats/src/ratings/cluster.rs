@@ -1,4 +1,4 @@
-//! Encounters of two players, and clusters of games that are not independent of each other.
+//! Encounters of two players, and clusters of games that are not independent.
 
 use std::collections::HashMap;
 
@@ -8,34 +8,34 @@ use crate::{
     FoundPairs, KnownMoves, Observations, Outcome, PairableGame, Pentanomial, UnclearRounds, Wdl, find_pairs,
 };
 
-/// The fewest openings by which games are clustered; with fewer the scatter between them says nothing.
+/// The minimum effective number of openings to cluster by; with fewer, the scatter between them is meaningless.
 const FEWEST_OPENINGS: f64 = 10.0;
 
-/// White, Black, and the outcome for White.
+/// The player with White, the player with Black, and the outcome for White.
 type Played = (u32, u32, Outcome);
 
-/// Games that share their luck: the two of a pair, or all games from one opening.
+/// Games that are not independent: the two games of a pair, or all games from one opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cluster {
-    /// The games, as White, Black, and the outcome for White.
+    /// For each game, the player with White, the player with Black, and the outcome for White.
     pub games: Vec<(u32, u32, Outcome)>,
     /// The number of clusters with the same games.
     pub times: u64,
 }
 
-/// The clusters of games from several sources, and what they were found from. Of games that repeat an earlier one (see
-/// [`Repeats`](crate::Repeats)) they have one.
+/// The clusters of games from several sources, and counts of what they were found from. Of games that repeat an
+/// earlier one (see [`Repeats`](crate::Repeats)), the clusters contain only the first.
 #[derive(Clone, Debug, Default)]
 pub struct Clusters {
     /// The clusters.
     pub clusters: Vec<Cluster>,
     /// The pairs that were found.
     pub pairs: u64,
-    /// The openings that form a cluster, because several pairings of players had them.
+    /// The openings that form a cluster, because several pairs of players played them.
     pub openings: u64,
-    /// The games with the players, moves and result of an earlier one.
+    /// The games that repeat the players, moves and result of an earlier one.
     pub repeated: u64,
-    /// The games whose round does not tell their pair.
+    /// The games whose round does not determine their pair.
     pub rounds: UnclearRounds,
 }
 
@@ -47,9 +47,9 @@ struct OpeningKey {
 }
 
 impl Clusters {
-    /// Finds pairs in each source, and joins those from one opening that several pairings of players had.
+    /// Finds the pairs in each source, and joins games from one opening that several pairs of players played.
     pub fn of<'a>(sources: impl IntoIterator<Item = &'a [PairableGame]>) -> Clusters {
-        // What is not generic is compiled here, with optimization.
+        // The part that is not generic is compiled in this crate, with optimization.
         Clusters::of_all(&sources.into_iter().collect::<Vec<_>>())
     }
 
@@ -109,13 +109,13 @@ impl Clusters {
                 .into_iter()
                 .map(|(games, times)| Cluster { games: games.into_iter().flatten().collect(), times }),
         );
-        // The order of a hash map is no order, and sums depend on it in their last digits.
+        // A hash map has no fixed order, and sums depend on the order in their last digits.
         found.clusters.sort_unstable_by(|one, other| one.games.cmp(&other.games));
         found
     }
 }
 
-/// The number of equally large clusters that would be as good.
+/// The number of equally large clusters that would carry as much information.
 pub(super) fn effective_number(clusters: &[Cluster]) -> f64 {
     let sum = |power: i32| {
         clusters.iter().map(|one| one.times as f64 * (one.games.len() as f64).powi(power)).sum::<f64>()
@@ -139,7 +139,7 @@ pub(super) fn encounters(clusters: &[Cluster]) -> Vec<Encounter> {
     results.into_iter().map(encounter).collect()
 }
 
-/// What two players that met nobody else did to each other, seen by `one`: pairs, or single games.
+/// The results of two players that met nobody else, from the point of view of `one`: pairs, or single games.
 pub(super) fn observations(clusters: &[Cluster], one: usize, other: usize) -> Observations {
     let (mut pairs, mut all) = (Pentanomial::default(), Wdl::default());
     let players = [one as u32, other as u32];
@@ -147,7 +147,7 @@ pub(super) fn observations(clusters: &[Cluster], one: usize, other: usize) -> Ob
         let theirs = games
             .iter()
             .filter(|(white, black, _)| players.contains(white) && players.contains(black) && white != black);
-        // The two games of a pair stand side by side.
+        // The two games of a pair are adjacent.
         let mut first: Option<(u32, Outcome)> = None;
         for &(white, _, outcome) in theirs {
             let outcome = if white == players[0] { outcome } else { outcome.reversed() };
@@ -175,7 +175,7 @@ pub(super) fn independent(encounters: &[Encounter]) -> Vec<Cluster> {
     encounters.iter().flat_map(of).filter(|cluster| cluster.times > 0).collect()
 }
 
-/// The games of two players with the same colours; players go by their index.
+/// The games of two players, given by index, with the same colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Encounter {
     pub white: usize,
@@ -195,7 +195,7 @@ impl Encounter {
     }
 }
 
-/// The same games with one encounter for each two players and their colours, in the order of the players.
+/// Merges the games into one encounter for each two players and their colours, in the order of the players.
 ///
 /// Games of a player vs. itself are left out.
 pub(super) fn merged(encounters: &[Encounter]) -> Vec<Encounter> {
@@ -247,7 +247,7 @@ mod tests {
         let shared = pairs(&|round| round.div_ceil(2));
         let found = Clusters::of([&shared[..]]);
         assert_eq!((found.pairs, found.openings, found.clusters.len()), (40, 20, 20));
-        // A single opening is none to cluster by.
+        // A single opening is not enough to cluster by.
         let same = pairs(&|_| 7);
         assert_eq!(Clusters::of([&same[..]]).clusters, Clusters::of([&apart[..]]).clusters);
         let of_two = observations(&Clusters::of([&shared[..]]).clusters, 1, 0);

@@ -3,41 +3,41 @@
 use super::rating_equations::{Observation, RatingEquations, Solution};
 use super::symmetric_matrix::{Matrix, dot};
 
-/// What is left of a residual at least, though the only game that joins two players is explained entirely by itself.
+/// The lower limit of 1 − h: the only game between two players fits itself perfectly, which would leave 0.
 pub(super) const LEAST_LEFT: f64 = 0.2;
 
-/// Games that are not independent: the observation and White's score of each, and how many clusters are the same.
+/// Games that are not independent: the observation and White's score of each, and the number of equal clusters.
 #[derive(Clone, Debug)]
 pub(super) struct ObservedCluster {
     pub games: Vec<(usize, f64)>,
     pub times: f64,
 }
 
-/// The covariance of the parameters: A⁻¹·B·A⁻¹, where A is the information of the likelihood and B the variance of its
-/// derivatives (Huber, "The Behavior of Maximum Likelihood Estimates under Nonstandard Conditions", 1967; White,
-/// "Maximum Likelihood Estimation of Misspecified Models", Econometrica 50, 1982; for clusters Liang and Zeger,
-/// "Longitudinal Data Analysis Using Generalized Linear Models", Biometrika 73, 1986).
+/// The covariance of the parameters: A⁻¹·B·A⁻¹, where A is the Fisher information and B the variance of the score function
+/// (Huber, "The Behavior of Maximum Likelihood Estimates under Nonstandard Conditions", 1967; White, "Maximum Likelihood
+/// Estimation of Misspecified Models", Econometrica 50, 1982; for clusters Liang and Zeger, "Longitudinal Data Analysis
+/// Using Generalized Linear Models", Biometrika 73, 1986).
 ///
-/// A alone takes every game for an independent win or loss, but draws scatter less, and the games of a pair or of an
-/// opening are alike. So B is the sum over the clusters of the squared sums of the differences between scores and expected
-/// scores. Two corrections for few games:
+/// A alone would treat every game as an independent win or loss, but draws scatter less, and the games of a pair or an
+/// opening are correlated. So B is the sum over the clusters of the squared sum of score minus expected score. It has two
+/// corrections for few games:
 ///
-/// - An estimate fits its own games too closely. The squares are divided by 1 − h, where h is the share of the cluster in
-///   the information in its own direction; for single games this is HC2 (Long and Ervin, "Using Heteroscedasticity
-///   Consistent Standard Errors in the Linear Regression Model", The American Statistician 54, 2000).
-/// - Draws alone would give a variance of zero. So one game of each player counts with the variance of a win or a loss.
+/// - Residuals are too small, since the estimate fits its own games. The squares are divided by 1 − h, where h is the
+///   cluster's share of the information in its own direction; for single games this is HC2 (Long and Ervin, "Using
+///   Heteroscedasticity Consistent Standard Errors in the Linear Regression Model", The American Statistician 54, 2000).
+/// - Draws alone would give a variance of 0. So one game of each player counts with the variance of a win or a loss.
 #[derive(Debug)]
 pub(super) struct Covariance {
     inverse: Matrix,
     /// A⁻¹·B.
     half: Matrix,
-    /// Errors are larger by the root of this, because there are few clusters.
+    /// The factor of all variances that allows for few clusters.
     widening: f64,
 }
 
 impl Covariance {
-    /// The covariance at the solution. `unseen` has for each observation the number of games that count as if they had
-    /// no draws.
+    /// The covariance at the solution. `unseen` is, for each observation, the number of games that count with the variance
+    /// of a win or a loss.
     pub(super) fn new(
         equations: &RatingEquations<'_>,
         solution: &Solution,
@@ -96,7 +96,7 @@ impl Covariance {
         Covariance { inverse, half, widening }
     }
 
-    /// The variance of the sum of parameters times their factors.
+    /// The variance of a linear combination of parameters, given as parameters and factors.
     pub(super) fn variance(&self, contrast: &[(usize, f64)]) -> f64 {
         let of = |&(row, one): &(usize, f64)| -> f64 {
             let with = |&(column, other): &(usize, f64)| {
@@ -111,7 +111,7 @@ impl Covariance {
         self.widening
     }
 
-    /// How the most likely parameters move with the sum of parameters times their factors: A⁻¹ times the factors.
+    /// A⁻¹ times the factors: how the most likely parameters move if this linear combination is changed.
     pub(super) fn direction(&self, contrast: &[(usize, f64)]) -> Vec<f64> {
         let mut direction = vec![0.0; contrast.first().map_or(0, |(one, _)| self.inverse.row(*one).len())];
         for &(parameter, factor) in contrast {

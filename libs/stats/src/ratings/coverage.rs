@@ -11,24 +11,24 @@ use crate::{Elo, EloEstimate, Outcome, PairableGame, Wdl};
 
 const TOURNAMENTS: u32 = 1500;
 
-/// So many games tell what is estimated, but for rounding.
+/// A number of games at which estimates equal the truth, except for rounding.
 const ENDLESS: f64 = 1e12;
 
 struct Truth<'a> {
     ratings: &'a [f64],
     white_advantage: f64,
-    /// From each opening each two players play a game with each colour.
+    /// The number of openings; each is played by every two players with both colours.
     openings: u64,
-    /// The draws of two players with these indices, as a share of the most that their strength allows.
+    /// The draws of two players, given by index, as a share of the most that their difference in strength allows.
     draws: fn(usize, usize) -> f64,
     meet: fn(usize, usize) -> bool,
-    /// By how much Elo an opening favours White or Black.
+    /// The Elo by which an opening favours White or Black.
     bias: f64,
-    /// By how much Elo an opening suits a player or does not.
+    /// The Elo by which an opening suits or does not suit a player.
     skill: f64,
 }
 
-/// Half of the games of equal players are drawn, and the book favours nobody.
+/// Equal players draw half of their games, and openings favour nobody.
 const EVERYBODY: Truth<'_> = Truth {
     ratings: &[],
     white_advantage: 30.0,
@@ -48,7 +48,7 @@ impl Truth<'_> {
         all.filter(|&(white, black)| white != black && (self.meet)(white.min(black), white.max(black)))
     }
 
-    /// The chances of a win of White and of a draw, from an opening that is worth so much to White.
+    /// The probabilities of a win for White and of a draw, from an opening that favours White by `opening` Elo.
     fn chances(&self, white: usize, black: usize, opening: f64) -> [f64; 2] {
         let lead = self.ratings[white] - self.ratings[black] + self.white_advantage + opening;
         let expected = Elo::new(lead).expected_score();
@@ -80,7 +80,7 @@ impl Truth<'_> {
         games
     }
 
-    /// What is estimated: the list of endless games.
+    /// The true values of the estimates: the ratings after endless games.
     fn list(&self) -> PoolRatings {
         let mut encounters = Vec::new();
         for (white, black) in self.encounters() {
@@ -97,8 +97,7 @@ impl Truth<'_> {
     }
 }
 
-/// All estimates of a list with their intervals: of ratings, of differences, of the advantage of the first move, and of the
-/// draw rate.
+/// All estimates with their intervals: of ratings, of differences, of White's advantage, and of the draw rate.
 fn estimates(list: &PoolRatings) -> [Vec<[f64; 3]>; 4] {
     let players = 0..list.players().len();
     let of = |estimate: EloEstimate| [estimate.elo, estimate.lower, estimate.upper].map(Elo::value);
@@ -165,10 +164,10 @@ fn of_any_tournament() {
             Truth { meet: |one, other| one + 1 == other, ..truth(&chain, 40.0, 40, |_, _| 0.9) },
         ),
     ]) {
-        // The intervals of one tournament have errors in common, so that only the tournaments count as independent.
+        // The intervals of one tournament have correlated errors, so only the tournaments count as independent.
         let tolerance = 4.0 * (0.95 * 0.05 / f64::from(TOURNAMENTS)).sqrt();
         for (share, estimated) in simulate(&truth, blind, seed).into_iter().zip(ESTIMATED) {
-            // Where players differ in how much they draw, the differences count as scatter.
+            // If players differ in how often they draw, the differences count as scatter.
             let may_be_more = estimated == "draw rate";
             let is_right = share > 0.95 - tolerance && (share < 0.95 + tolerance || may_be_more);
             assert!(is_right, "{what}, {estimated}: {share}");
@@ -180,8 +179,8 @@ fn of_any_tournament() {
 fn of_pairs_from_any_book() {
     let match_of = |openings| Truth { ratings: &[20.0, -20.0], openings, ..EVERYBODY };
     let five = |openings| Truth { ratings: &[40.0, 20.0, 0.0, -10.0, -50.0], openings, ..EVERYBODY };
-    // Blind to pairs, the intervals of differences are too long where the book is lopsided, and too short where it suits
-    // some of the players.
+    // If pairs are ignored, the intervals of differences are too wide for a book that favours one colour, and too narrow
+    // for one that suits some of the players.
     for (seed, (what, truth, is_too_long)) in (1..).zip([
         ("a lopsided round robin", Truth { bias: 250.0, ..five(50) }, true),
         ("a lopsided gauntlet", Truth { bias: 250.0, meet: GAUNTLET, ..five(60) }, true),
@@ -201,7 +200,7 @@ fn of_pairs_from_any_book() {
 
 #[test]
 fn of_a_run_that_repeats_half_of_its_games() {
-    // Of three openings one comes once, one twice, and one three times.
+    // Repeats the games of three openings: once, twice and three times.
     fn again(games: &[PairableGame]) -> Vec<PairableGame> {
         let times = |game: &PairableGame| game.round.unwrap_or_default() % 3;
         let again = |number: u64| {

@@ -22,23 +22,23 @@ pub struct DrawRate {
 
 const HALVINGS: u32 = 30;
 
-/// How far the strengths follow at most, on the natural scale.
+/// How far the strengths may move, on the natural scale.
 const FARTHEST_STEP: f64 = 4.0;
 
-/// Below this half-width of the logit's interval the normal approximation gives the same ends, at a small part of the cost.
+/// Below this half width of the logit's interval, the normal approximation gives the same ends at a fraction of the cost.
 const NARROW: f64 = 0.1;
 
-/// How near to 0 or 1 a rate has derivatives.
+/// The distance from 0 or 1 at which derivatives are taken for a rate of 0 or 1.
 const NEAR_END: f64 = 1e-3;
 
 impl DrawRate {
     /// The draw rate at the most likely parameters; `None` without games.
     ///
-    /// The ends of the interval are where the logarithm of Davidson's likelihood has fallen by what is wanted, while the
-    /// strengths follow along the tangent of their most likely values. That is half of 1.96², scaled to the scatter between
-    /// clusters as in [`Covariance`]: by how many draws each has too many, less what the ratings follow it. One game counts
-    /// as if it were drawn or not by itself, lest clusters with equally many draws give a scatter of zero. From a rate of 0
-    /// or 1 it is −ln 0.025 for each cluster: so many without exception are not more unlikely than 2.5%.
+    /// The ends of the interval are found by profile likelihood: there, the log of Davidson's likelihood has fallen by
+    /// 1.96² / 2, scaled to the scatter of the clusters' surplus of draws as in [`Covariance`], less what the ratings
+    /// explain of it. The strengths move along the tangent of their most likely values. One game counts as if drawn at
+    /// random, so that clusters with equally many draws do not have a scatter of 0. For a rate of 0 or 1 the fall is −ln
+    /// 0.025 for each cluster, which leaves such a row of results a probability of 2.5%.
     pub(super) fn new(
         observations: &[Observation],
         parameters: &[f64],
@@ -52,7 +52,7 @@ impl DrawRate {
             .collect();
         let rate = draw_rate(&encounters)?;
         let at_end = rate <= 0.0 || rate >= 1.0;
-        // There the derivatives are those nearby.
+        // At 0 or 1 the derivatives are taken nearby.
         let inside = if at_end { rate.clamp(NEAR_END, 1.0 - NEAR_END) } else { rate };
         let expected: Vec<ExpectedDraws> =
             encounters.iter().map(|&(score, ..)| ExpectedDraws::new(score, inside)).collect();
@@ -65,7 +65,7 @@ impl DrawRate {
             }
         }
         let follows = covariance.direction(&by_parameter.into_iter().enumerate().collect::<Vec<_>>());
-        // How many draws too many a game of an encounter is, for 0, ½ and 1 point.
+        // The surplus of draws of a game in each encounter, for 0, ½ and 1 point.
         let surplus = |(place, one): (usize, &Observation)| {
             let followed: f64 =
                 one.terms.iter().map(|&(parameter, factor)| factor * follows[parameter]).sum();
@@ -89,7 +89,7 @@ impl DrawRate {
             let [lower, upper] = [logit - reach, logit + reach].map(logistic);
             return Some(DrawRate { rate, lower, upper });
         }
-        // The same variance if the games were independent.
+        // The variance if all games were independent.
         let of_one = |(place, surplus): (usize, &[f64; 3])| -> f64 {
             let (score, games, _) = encounters[place];
             let shares = shares(score, expected[place].draws);
@@ -144,17 +144,17 @@ impl DrawRate {
     }
 }
 
-/// Losses, draws and wins.
+/// The shares of losses, draws and wins.
 fn shares(score: f64, draws: f64) -> [f64; 3] {
     [(1.0 - score - draws / 2.0).max(0.0), draws, (score - draws / 2.0).max(0.0)]
 }
 
-/// The share of draws in an encounter, and its derivatives.
+/// The expected share of draws in an encounter, and its derivatives.
 struct ExpectedDraws {
     draws: f64,
-    /// By the logit of the draw rate between equals.
+    /// The derivative by the logit of the draw rate between equals.
     by_logit: f64,
-    /// By the difference in strength on the natural scale.
+    /// The derivative by the difference in strength on the natural scale.
     by_lead: f64,
 }
 
@@ -162,7 +162,7 @@ impl ExpectedDraws {
     fn new(score: f64, between_equals: f64) -> ExpectedDraws {
         let draws = expected_draws(score, between_equals);
         let wins_by_losses = (score - draws / 2.0).max(0.0) * (1.0 - score - draws / 2.0).max(0.0);
-        // The logarithm of Davidson's relation, with derivatives on both sides.
+        // The logarithm of Davidson's relation, differentiated on both sides.
         let share = draws / (4.0 * wins_by_losses + draws * (1.0 - draws));
         ExpectedDraws {
             draws,
@@ -172,18 +172,18 @@ impl ExpectedDraws {
     }
 }
 
-/// The share of draws, from 0 to 1, where the expected score is `expected` and equal players draw `between_equals` of
-/// their games.
+/// The share of draws, from 0 to 1, if the expected score is `expected` and equal players draw `between_equals` of their
+/// games.
 ///
-/// Davidson's relation, by which the share of draws is a constant times the geometric mean of wins and losses, solved
-/// for a given expected score. Ordo's draw rate is the same.
+/// Solves Davidson's relation for a given expected score: the share of draws is a constant times the geometric mean of wins
+/// and losses. Ordo's draw rate is the same.
 fn expected_draws(expected: f64, between_equals: f64) -> f64 {
     let decisive = (1.0 - between_equals) / between_equals;
     let balance = 4.0 * expected * (1.0 - expected);
     balance / (1.0 + (1.0 + balance * (decisive * decisive - 1.0)).max(0.0).sqrt())
 }
 
-/// One encounter: the expected score, the number of games, the number of draws.
+/// For one encounter, the expected score, the number of games, and the number of draws.
 type Draws = (f64, f64, f64);
 
 /// The draw rate of equal players at which the expected number of draws equals the actual one; `None` without games.
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(draw_rate(&[]), None);
         assert_eq!(draw_rate(&[(0.5, 10.0, 0.0)]), Some(0.0));
         assert_eq!(draw_rate(&[(0.5, 10.0, 10.0)]), Some(1.0));
-        // Who loses no game has as many draws as his score leaves room for, but for rounding of the score.
+        // A player without losses has as many draws as the score allows, except for rounding of the score.
         for rounding in [-1e-12, 0.0, 1e-12] {
             assert_eq!(draw_rate(&[(0.5, 1.0, 1.0), (0.8 + rounding, 5.0, 2.0)]), Some(1.0));
         }
@@ -242,7 +242,7 @@ mod tests {
             let draws = expected_draws(expected, rate);
             let (wins, losses) = (expected - draws / 2.0, 1.0 - expected - draws / 2.0);
             prop_assert!(draws >= 0.0 && wins >= -1e-12 && losses >= -1e-12);
-            // Davidson: the square of the draws is proportional to wins times losses.
+            // Davidson: the square of the share of draws is proportional to wins times losses.
             let constant = 2.0 * rate / (1.0 - rate);
             prop_assert!((draws - constant * (wins * losses).max(0.0).sqrt()).abs() < 1e-6);
         }

@@ -1,4 +1,4 @@
-//! The most likely ratings of players in groups, with their covariance.
+//! The most likely ratings of the players in groups, with their covariance.
 
 use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::LN_10;
@@ -20,7 +20,7 @@ pub(super) const ELO: f64 = LN_10 / 400.0;
 
 #[derive(Debug)]
 pub(super) struct Estimate {
-    /// By player; meaningless for players without a group.
+    /// The rating of each player; meaningless for players without a group.
     pub strengths: Vec<f64>,
     pub white_advantage: WhiteAdvantage,
     pub draw_rate: Option<DrawRate>,
@@ -29,11 +29,11 @@ pub(super) struct Estimate {
     observations: Vec<Observation>,
     solution: Vec<f64>,
     adrift: Vec<Vec<usize>>,
-    /// The players, and White as one more, that took less than a tenth of the points, or left less.
+    /// Whether each player, and White as the last entry, scored less than a tenth or more than nine tenths of the points.
     lopsided: Vec<bool>,
 }
 
-/// A score below this share, or above one minus it, has an interval by profile likelihood.
+/// A score below this share, or above one minus it, gets an interval by profile likelihood.
 const LOPSIDED: f64 = 0.1;
 
 const HALVINGS: u32 = 60;
@@ -57,7 +57,7 @@ impl Estimate {
         let node: Vec<usize> =
             (0..players).map(|player| if anchors.contains_key(&player) { players } else { player }).collect();
         let has_advantage = white_advantage::is_estimable(players + 1, &node, &encounters);
-        // The only player of a group has the rating 0.
+        // The only player of a group is fixed at 0.
         let is_estimated = |player: &usize| {
             group_of[*player].is_some_and(|group| groups[group].players.len() > 1)
                 && !anchors.contains_key(player)
@@ -128,13 +128,13 @@ impl Estimate {
         self.reach_along(&self.contrast(one, Some(other)), is_lopsided)
     }
 
-    /// How far the 95% interval of White's advantage reaches down and up, where it is estimated.
+    /// How far the 95% interval of White's advantage reaches down and up, if the advantage is estimated.
     pub(super) fn reach_of_advantage(&self) -> [f64; 2] {
         let contrast = self.parameters.white_advantage.map(|parameter| (parameter, 1.0));
         self.reach_along(&contrast.into_iter().collect(), self.lopsided.last() == Some(&true))
     }
 
-    /// The lead of one player over another of the same group, in standard errors; `None` if there is no error.
+    /// The lead of one player over another of the same group, in standard errors; `None` if the error is 0.
     pub(super) fn lead_in_errors(&self, one: usize, other: usize) -> Option<f64> {
         let lead = self.strengths[one] - self.strengths[other];
         let contrast = self.contrast(one, Some(other));
@@ -155,10 +155,10 @@ impl Estimate {
         of(one, 1.0).into_iter().chain(other.and_then(|other| of(other, -1.0))).collect()
     }
 
-    /// Half of the interval on either side. Where scores are lopsided, its ends are where the logarithm of the likelihood,
-    /// scaled to the variance of the clusters, has fallen as far as for a normal distribution: Rotnitzky and Jewell,
-    /// "Hypothesis Testing of Regression Parameters in Semiparametric Generalized Linear Models for Cluster Correlated
-    /// Data", Biometrika 77, 1990. The other parameters move along the tangent of their most likely values.
+    /// How far the 95% interval reaches down and up. For lopsided scores, its ends are where the log-likelihood, scaled to
+    /// the variance of the clusters, has fallen as far as for a normal distribution (Rotnitzky and Jewell, "Hypothesis
+    /// Testing of Regression Parameters in Semiparametric Generalized Linear Models for Cluster Correlated Data",
+    /// Biometrika 77, 1990). The other parameters move along the tangent of their most likely values.
     fn reach_along(&self, contrast: &Contrast, is_lopsided: bool) -> [f64; 2] {
         let error = self.covariance.variance(contrast).sqrt();
         if !is_lopsided || error == 0.0 {
@@ -180,7 +180,7 @@ impl Estimate {
         })
     }
 
-    /// The direction in which the parameters move with the contrast, and by how much it changes in one step.
+    /// The direction in which the parameters move with the contrast, and how much one step changes the contrast.
     fn profile(&self, contrast: &Contrast) -> (Vec<f64>, f64) {
         let mut direction = self.covariance.direction(contrast);
         for set in &self.adrift {
@@ -193,7 +193,7 @@ impl Estimate {
         (direction, step)
     }
 
-    /// By how much the logarithm of the likelihood falls so many steps from its maximum.
+    /// How far the log-likelihood falls `steps` steps from its maximum.
     fn fall(&self, direction: &[f64], steps: f64) -> f64 {
         let there: Vec<f64> =
             self.solution.iter().zip(direction).map(|(value, along)| value + steps * along).collect();
@@ -216,8 +216,8 @@ pub(super) fn totals(players: usize, encounters: &[Encounter]) -> Vec<Wdl> {
     totals
 }
 
-/// The ratings of anchors; for all others the rating by their score if all opponents were average. The average of a
-/// group is 0, or that of its anchors.
+/// Starting values: an anchor's rating, and for other players the rating by their score against average opponents. The
+/// average of a group is 0, or the average of its anchors.
 fn starting_points(groups: &[RatingGroup], results: &[Wdl], anchors: &BTreeMap<usize, Elo>) -> Vec<f64> {
     let mut strengths = vec![0.0; results.len()];
     for group in groups.iter().filter(|group| group.players.len() > 1) {
@@ -245,7 +245,7 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     sum / f64::from(count)
 }
 
-/// For each encounter, its part of one game of each player.
+/// The games that count with the variance of a win or a loss: one for each player, spread over its encounters.
 fn games_without_draws(encounters: &[Encounter], results: &[Wdl]) -> Vec<f64> {
     let share = |encounter: &Encounter| {
         let [white, black] = [encounter.white, encounter.black].map(|player| results[player].games() as f64);

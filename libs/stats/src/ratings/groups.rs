@@ -1,16 +1,16 @@
-//! The graph of points, and the groups in which players can be compared.
+//! The graph of points taken, and the groups in which players can be compared.
 
 use std::cmp::Reverse;
 
 use super::{Encounter, GroupLink, RatingGroup, RatingScale};
 use crate::Wdl;
 
-/// The directed graph with an edge from every player to those that it took points from.
+/// The directed graph with an edge from every player to each player that it took points from.
 ///
-/// Anchors are joined both ways, since their differences are known.
+/// Anchors are connected both ways, since their differences are known.
 #[derive(Debug)]
 pub(super) struct Connections {
-    /// Where the edges of each player begin in `targets`; one more at the end.
+    /// The index in `targets` of each player's first edge, and the number of edges as the last entry.
     starts: Vec<usize>,
     targets: Vec<usize>,
 }
@@ -56,7 +56,7 @@ impl Connections {
         Connections::of_edges(self.players(), &edges.collect::<Vec<_>>())
     }
 
-    /// Whether a path leads from one of the players to each player; to themselves it does.
+    /// Whether each player can be reached by a path from one of `players`, which includes these players.
     pub(super) fn reached_from(&self, players: &[usize]) -> Vec<bool> {
         let mut reached = vec![false; self.players()];
         let mut open = players.to_vec();
@@ -68,7 +68,7 @@ impl Connections {
         reached
     }
 
-    /// Numbers the strongly connected components: two players have the same number if paths lead both ways.
+    /// Numbers the strongly connected components: two players have the same number if there are paths both ways.
     ///
     /// Two passes of depth-first search (Kosaraju; Sharir, "A Strong-Connectivity Algorithm", 1981), without
     /// recursion.
@@ -85,7 +85,7 @@ impl Connections {
         })
     }
 
-    /// Numbers the players by the first of the roots from which they are reached.
+    /// Numbers each player by the first root from which it can be reached.
     fn components(
         &self,
         roots: impl Iterator<Item = usize>,
@@ -108,11 +108,11 @@ impl Connections {
         component
     }
 
-    /// The players in the order in which a depth-first search is done with them.
+    /// The players in the order in which a depth-first search finishes them.
     fn finishing_order(&self) -> Vec<usize> {
         let mut order = Vec::with_capacity(self.players());
         let mut seen = vec![false; self.players()];
-        // A player and the number of its edges followed so far.
+        // A player, and the number of its edges that have been followed.
         let mut path: Vec<(usize, usize)> = Vec::new();
         for root in 0..self.players() {
             if !std::mem::replace(&mut seen[root], true) {
@@ -136,8 +136,8 @@ impl Connections {
 
 /// The groups, the largest first.
 ///
-/// A group is a strongly connected component with at least two players or an anchor. Where players met and there is
-/// none, the one with the most games stands for a group, so that the others can be rated beside it.
+/// A group is a strongly connected component with at least two players or an anchor. If players met but have no
+/// such component, the player with the most games forms a group, relative to which the others can be rated.
 pub(super) fn find_groups(encounters: &[Encounter], results: &[Wdl], anchors: &[usize]) -> Vec<RatingGroup> {
     let players = results.len();
     let graph = Connections::new(players, encounters, anchors);
@@ -166,7 +166,7 @@ pub(super) fn find_groups(encounters: &[Encounter], results: &[Wdl], anchors: &[
     groups
 }
 
-/// The indices that have the same number, in ascending order.
+/// The indices that share each number, in ascending order.
 fn members(numbers: &[usize]) -> Vec<Vec<usize>> {
     let count = numbers.iter().max().map_or(0, |most| most + 1);
     let mut members = vec![Vec::new(); count];

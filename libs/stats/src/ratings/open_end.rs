@@ -1,27 +1,27 @@
-//! The rating of a player that won, or lost, all games.
+//! The rating of a player that won or lost all games.
 
 use super::rating_equations::logistic;
 use crate::root::bisect;
 use crate::score::MISS_ON_ONE_SIDE;
 
-/// The halvings after which a bound is exact to the last digits.
+/// The halvings after which a bound is exact to the last digit.
 const HALVINGS: u32 = 60;
 
-/// The games of a player that won or lost them all. The most likely rating is infinite, but the interval has a finite
-/// end.
+/// The games of a player that won all of them or lost all of them. The most likely rating is infinite, but the
+/// interval has one finite end.
 ///
-/// The ratings of the opponents are taken without their errors.
+/// The errors of the opponents' ratings are ignored.
 #[derive(Clone, Debug)]
 pub(super) struct OpenEnd {
-    /// Whether the player won the games rather than lost them.
+    /// Whether the player won all games, rather than lost them.
     pub won: bool,
-    /// For each opponent and colour, the rating at which the expected score is one half, and the number of games.
-    /// Ratings are on the natural scale.
+    /// For each opponent and colour, the rating at which the expected score is ½, on the natural scale, and the number
+    /// of games.
     pub opposition: Vec<(f64, f64)>,
 }
 
 impl OpenEnd {
-    /// The likelihood of the games, from 0 to 1, if the player had this rating.
+    /// The likelihood of the results, from 0 to 1, if the player had this rating.
     pub(super) fn likelihood(&self, rating: f64) -> f64 {
         let log = |&(even, games): &(f64, f64)| {
             let lead = if self.won { rating - even } else { even - rating };
@@ -30,11 +30,11 @@ impl OpenEnd {
         self.opposition.iter().map(log).sum::<f64>().exp()
     }
 
-    /// The end of the 95% interval that is not infinite: the rating at which such a score would be seen in 2.5% of all
-    /// cases. Against one opponent of the same strength this is the exact binomial bound (Clopper and Pearson 1934).
+    /// The finite end of the 95% interval: the rating at which such results have a probability of 2.5%. Against a
+    /// single opponent this is the exact binomial bound (Clopper and Pearson 1934).
     pub(super) fn bound(&self) -> f64 {
         let games: f64 = self.opposition.iter().map(|(_, games)| games).sum();
-        // With a likelihood of 2.5% for all games, that of one game lies between 2.5% and 2.5%^(1/games).
+        // With a likelihood of 2.5% for all games, that of a single game lies between 2.5% and 2.5%^(1/games).
         let reach = 4.0 + games.max(1.0).ln();
         let evens = self.opposition.iter().map(|(even, _)| *even);
         let ends = (evens.clone().fold(f64::INFINITY, f64::min), evens.fold(f64::NEG_INFINITY, f64::max));
@@ -46,8 +46,8 @@ impl OpenEnd {
 
     /// The likelihood that the player is better than one with this rating.
     ///
-    /// After wins it is 1 minus half the likelihood of the games at equal strength, after losses that half. For one
-    /// opponent it is the [`Los`](crate::Los): after wins 1 − 2^−(games + 1).
+    /// After wins it is 1 minus half the likelihood of the games at equal strength, after losses half that likelihood.
+    /// For one opponent it is the [`Los`](crate::Los): after wins 1 − 2^−(games + 1).
     pub(super) fn superiority(&self, rating: f64) -> f64 {
         let doubt = self.likelihood(rating) / 2.0;
         if self.won { 1.0 - doubt } else { doubt }

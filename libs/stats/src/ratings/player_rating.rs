@@ -31,10 +31,10 @@ impl PlayerRating {
         (games > 0).then(|| self.results.points() / games as f64)
     }
 
-    /// The order of a rating list: by group, since ratings of different groups cannot be compared, then by rating. Who won
-    /// every game stands where its bound puts it, so that one win takes nobody to the top. Who lost every game stands last:
-    /// its bound, the higher the fewer its games, would put it above those that it lost to. Players without a rating come
-    /// behind all.
+    /// The order of a rating list: by group, since ratings of different groups cannot be compared, and then by rating. A
+    /// player that won every game is placed by its bound, so that a single win does not lead to the top. A player that lost
+    /// every game is last of its group: its bound, which is higher the fewer its games, could place it above its opponents.
+    /// Players without a rating come last.
     pub fn best_first(&self, other: &PlayerRating) -> Ordering {
         let group = |player: &PlayerRating| player.group.unwrap_or(usize::MAX);
         let is_winner =
@@ -48,16 +48,16 @@ impl PlayerRating {
         group(self).cmp(&group(other)).then(by_rating)
     }
 
-    /// Whether the rating is only bounded on one side, because all games vs. the group had the same winner.
+    /// Whether the rating has a bound on one side only, because the player won or lost all games against the group.
     pub fn is_open_ended(&self) -> bool {
         self.rating.is_some_and(|rating| rating.elo.value().is_infinite())
     }
 }
 
-/// Players that are joined by points in both directions, so that their differences can be estimated.
+/// Players that took points from each other, directly or by a chain, so that their rating differences can be estimated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RatingGroup {
-    /// The players in ascending order; those with open-ended ratings are not among them.
+    /// The players in ascending order, without those that have open-ended ratings.
     pub players: Vec<usize>,
     /// The zero of the ratings.
     pub scale: RatingScale,

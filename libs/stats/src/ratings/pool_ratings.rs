@@ -10,27 +10,27 @@ use super::white_advantage::WhiteAdvantage;
 use super::{Cluster, DrawRate, Encounter, PlayerRating, RatingGroup};
 use crate::{Elo, EloEstimate, Los, Score};
 
-/// The ratings of a pool of players, by their index.
+/// The ratings of a pool of players, by index.
 ///
-/// Defined for all sets of games, also for none.
+/// Defined for any set of games, including an empty one.
 #[derive(Debug)]
 pub struct PoolRatings {
     players: Vec<PlayerRating>,
     groups: Vec<RatingGroup>,
     estimate: Estimate,
     open_ends: BTreeMap<usize, OpenEnd>,
-    /// The scores of the groups of two, by their players: a match, rated by its score as all matches are.
+    /// The score of each group of two players, which is rated by its score like any match.
     matches: BTreeMap<(usize, usize), Score>,
 }
 
 impl PoolRatings {
-    /// The maximum-likelihood ratings of `players` players, some of whom may be anchored to a known rating.
+    /// The maximum-likelihood ratings of `players` players. Anchors have a known rating.
     ///
-    /// Games of a player vs. itself are left out. The time grows with the number of games in clusters that are not alike,
-    /// and with the third power of the number of players.
+    /// Games of a player against itself are left out. The time grows with the number of games in different clusters and
+    /// with the cube of the number of players.
     ///
     /// # Panics
-    /// If a game or an anchor has an index that is not below `players`, or an anchor is infinite.
+    /// If a game or an anchor has an index of at least `players`, or an anchor is infinite.
     pub fn new(players: usize, clusters: &[Cluster], anchors: &BTreeMap<usize, Elo>) -> PoolRatings {
         assert!(anchors.values().all(|elo| elo.value().is_finite()), "an anchor must have a finite rating");
         let encounters = merged(&encounters(clusters));
@@ -53,18 +53,18 @@ impl PoolRatings {
         ratings
     }
 
-    /// The players by their index.
+    /// The players by index.
     pub fn players(&self) -> &[PlayerRating] {
         &self.players
     }
 
-    /// The groups in which ratings can be compared, the one with the most players first.
+    /// The groups within which ratings can be compared, the one with the most players first.
     pub fn groups(&self) -> &[RatingGroup] {
         &self.groups
     }
 
-    /// White's advantage, infinite with a bound if all that could tell it went one way; `None` if colours were never
-    /// exchanged. Then it counts as 0.
+    /// White's advantage; infinite with one finite bound if all relevant points went to one colour. `None` if colours
+    /// were never exchanged; the ratings then assume an advantage of 0.
     pub fn white_advantage(&self) -> Option<EloEstimate> {
         let of = |elo: f64, lower: f64, upper: f64| EloEstimate {
             elo: Elo::new(elo),
@@ -86,8 +86,8 @@ impl PoolRatings {
 
     /// The rating difference with its 95% interval; `None` if the players cannot be compared.
     ///
-    /// The interval is not that of two independent ratings: players of a group share the errors of their opponents. In a
-    /// group of two it is the match's.
+    /// The interval is not that of independent ratings, since the players of a group share the errors of their opponents.
+    /// For a group of two it is the interval of their match.
     pub fn difference(&self, one: usize, other: usize) -> Option<EloEstimate> {
         let [first, second] = [one, other].map(|player| &self.players[player]);
         if first.group != second.group {
@@ -147,7 +147,7 @@ impl PoolRatings {
         self.matches.get(&(one, other)).copied().or_else(turned)
     }
 
-    /// Gives the players of each group of two the ratings of their match.
+    /// Gives the players of each group of two the ratings by their match.
     fn rate_matches(&mut self, clusters: &[Cluster]) {
         for group in 0..self.groups.len() {
             let is_in = |player: &usize| self.players[*player].group == Some(group);
@@ -181,7 +181,7 @@ impl PoolRatings {
         }
     }
 
-    /// Rates players that won or lost all games vs. a group, and then those that are only connected to them.
+    /// Rates players that won or lost all games against a group, and then those connected only to such players.
     fn find_open_ends(&mut self, encounters: &[Encounter]) {
         let mut games_of: BTreeMap<usize, Vec<&Encounter>> = BTreeMap::new();
         for encounter in encounters {
@@ -212,10 +212,10 @@ impl PoolRatings {
         }
     }
 
-    /// What the games of a player without a group say on the scale of the first group that it met.
+    /// The games of a player without a group that rate it on the scale of the first group that it met.
     ///
-    /// Against players whose own ratings are open-ended, only wins against one that is open above and losses against
-    /// one that is open below say anything; the bound of the opponent stands for its rating then.
+    /// Of games against opponents with open-ended ratings, only wins against one that is open above and losses against
+    /// one that is open below count; the opponent's bound is then used as its rating.
     fn open_end(&self, player: usize, games: &[&Encounter]) -> Option<(usize, OpenEnd)> {
         let opponent = |encounter: &Encounter| {
             if encounter.white == player { encounter.black } else { encounter.white }
@@ -233,7 +233,7 @@ impl PoolRatings {
             .filter(|game| self.players[opponent(game)].group == Some(group))
             .copied()
             .collect();
-        // Results against rated players decide; between open-ended ones there may be both kinds.
+        // Results against rated players decide; against open-ended players there may be both kinds.
         let is_rated = |game: &&&Encounter| !self.open_ends.contains_key(&opponent(game));
         let has_won = won(telling.iter().find(is_rated).or(telling.first())?);
         let advantage = self.estimate.white_advantage.value();

@@ -1,4 +1,4 @@
-//! The equations "points scored are points expected", and their solution by Newton's method.
+//! The equations "points scored = points expected", and their solution by Newton's method.
 
 use arrayvec::ArrayVec;
 
@@ -6,11 +6,11 @@ use super::Encounter;
 use super::symmetric_matrix::{Factor, Matrix};
 use crate::Wdl;
 
-/// A step is the last one when it changes nothing by more than this, on the natural scale: 0.0002 Elo. Newton's method
-/// squares the error with every step, so that what is left is below a billionth of an Elo.
+/// The solution is found when no parameter changes by more than this, on the natural scale: 0.0002 Elo. Newton's method
+/// squares the error with every step, so the remaining error is below a billionth of an Elo.
 const LAST_STEP: f64 = 1e-6;
 
-/// The likelihood is concave and the method reaches its maximum in about five steps; this many are never needed.
+/// An upper limit: the likelihood is concave, and the method reaches its maximum in about five steps.
 const MOST_STEPS: usize = 200;
 
 const MOST_HALVINGS: usize = 60;
@@ -19,7 +19,7 @@ const MOST_HALVINGS: usize = 60;
 pub(super) struct RatingEquations<'a> {
     pub observations: &'a [Observation],
     pub parameters: usize,
-    /// Sets of parameters that can be shifted together without changing the expected scores. Their average stays
+    /// Sets of parameters that can be shifted together without changing the expected scores. Their average is kept
     /// constant.
     pub adrift: &'a [Vec<usize>],
 }
@@ -27,13 +27,13 @@ pub(super) struct RatingEquations<'a> {
 #[derive(Debug)]
 pub(super) struct Solution {
     pub parameters: Vec<f64>,
-    /// The factor of the information, the negative second derivatives of the likelihood. In the directions in which the
-    /// sets that are adrift move it has something positive instead of 0.
+    /// The Cholesky factor of the information, the negative second derivatives of the log-likelihood. In the directions
+    /// of the shifts in `adrift`, in which the information is 0, it is made positive.
     pub information: Factor,
 }
 
 impl RatingEquations<'_> {
-    /// Solves the equations; they have to have a finite solution.
+    /// Solves the equations, which must have a finite solution.
     pub(super) fn solve(&self, start: Vec<f64>) -> Solution {
         let mut parameters = start;
         let mut likelihood = self.log_likelihood(&parameters);
@@ -50,7 +50,7 @@ impl RatingEquations<'_> {
         }
     }
 
-    /// Takes the step, or half of it, and so on, until the likelihood does not decrease.
+    /// Takes the step, halved until the likelihood does not decrease.
     fn improve(&self, from: &[f64], likelihood: f64, step: &[f64]) -> (Vec<f64>, f64) {
         let mut share = 1.0;
         let rounding = likelihood.abs() * f64::EPSILON * 16.0;
@@ -95,7 +95,7 @@ impl RatingEquations<'_> {
                 }
             }
         }
-        // Only rounding can keep the matrix from being positive definite; the least addition that mends it is found.
+        // Only rounding can keep the matrix from being positive definite; a small addition, found by trial, helps.
         let scale = (0..self.parameters).fold(0.0_f64, |most, index| most.max(information.at(index, index)));
         let mut addition = scale.max(f64::MIN_POSITIVE) * f64::EPSILON;
         loop {
@@ -107,7 +107,7 @@ impl RatingEquations<'_> {
         }
     }
 
-    /// The sum over the observations of the products of their factors, each with its weight.
+    /// The weighted sum over the observations of the outer products of their factors.
     pub(super) fn weighted(&self, weights: impl IntoIterator<Item = f64>) -> Matrix {
         let mut sum = Matrix::zero(self.parameters);
         for (observation, weight) in self.observations.iter().zip(weights) {
@@ -121,31 +121,31 @@ impl RatingEquations<'_> {
     }
 }
 
-/// An encounter, with the expected score of White as a function of unknown parameters.
+/// An encounter, with White's expected score as a function of unknown parameters.
 ///
-/// The difference in strength is `known` plus the sum of the parameters times their factors. It is on the natural scale
-/// of the logistic function: 1 / (1 + e^(−difference)).
+/// The difference in strength is `known` plus the sum of the parameters times their factors, on the natural scale of
+/// the logistic function: 1 / (1 + e^(−difference)).
 #[derive(Clone, Debug)]
 pub(super) struct Observation {
-    /// The part of the difference that does not depend on any parameter.
+    /// The part of the difference that depends on no parameter.
     pub known: f64,
-    /// The parameters that play a part, with their factors: White's rating, Black's, the advantage of the first move.
+    /// The parameters of the difference, with their factors: White's rating, Black's rating, White's advantage.
     pub terms: ArrayVec<(usize, f64), 3>,
     pub results: Wdl,
 }
 
-/// Which parameters of the equations the ratings of the players and the advantage of the first move are.
+/// The indices of the ratings and of White's advantage among the parameters of the equations.
 #[derive(Clone, Debug)]
 pub(super) struct Parameters {
-    /// For each player the index of the parameter; `None` when the rating is fixed, or not estimated.
+    /// For each player the index of its parameter; `None` if the rating is fixed or not estimated.
     pub of_player: Vec<Option<usize>>,
-    /// The index of the advantage of the first move; `None` when it is taken to be 0.
+    /// The index of White's advantage; `None` if it is taken as 0.
     pub white_advantage: Option<usize>,
     pub count: usize,
 }
 
 impl Parameters {
-    /// One for each of these players, and the last one for the advantage of the first move.
+    /// One parameter for each of the `estimated` players, and the last one for White's advantage.
     pub(super) fn new(
         players: usize,
         estimated: impl Iterator<Item = usize>,
@@ -161,7 +161,7 @@ impl Parameters {
         Parameters { of_player, white_advantage, count: count + usize::from(has_advantage) }
     }
 
-    /// What an encounter says about them; `fixed` has the ratings that are known, on the natural scale.
+    /// An encounter as an observation of these parameters; `fixed` has the known ratings on the natural scale.
     pub(super) fn observe(&self, encounter: &Encounter, fixed: &[f64]) -> Observation {
         let mut observation = Observation { known: 0.0, terms: ArrayVec::new(), results: encounter.results };
         for (player, factor) in [(encounter.white, 1.0), (encounter.black, -1.0)] {
@@ -184,7 +184,7 @@ impl Parameters {
         parameters
     }
 
-    /// Puts the parameters of players in the place of their ratings.
+    /// Writes the parameters of players over their ratings.
     pub(super) fn scatter(&self, parameters: &[f64], ratings: &mut [f64]) {
         for (parameter, rating) in self.of_player.iter().zip(ratings) {
             if let Some(parameter) = *parameter {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-/// A square matrix, kept row by row.
+/// A square matrix, stored by rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Matrix {
     size: usize,
@@ -63,7 +63,7 @@ impl Matrix {
         Some(Factor(self))
     }
 
-    /// The product with a matrix. Cells that are 0 here cost nothing.
+    /// The product with another matrix. Cells of `self` that are 0 cost nothing.
     pub(crate) fn times(&self, other: &Matrix) -> Matrix {
         let mut product = Matrix::zero(self.size);
         for block in blocks(self.size) {
@@ -123,7 +123,7 @@ impl Factor {
         inverse
     }
 
-    /// The inverse of the factor itself, which is lower triangular again.
+    /// The inverse of the factor itself, which is lower triangular too.
     fn inverse_of_factor(&self) -> Matrix {
         let Factor(lower) = self;
         let size = lower.size;
@@ -147,20 +147,20 @@ impl Factor {
     }
 }
 
-/// Rows that are factored together, so that those above them are fetched from memory less often.
+/// The number of rows factored together, so that the rows above are fetched from memory less often.
 const PANEL: usize = 8;
 
-/// Columns that are worked on together, so that a strip of the matrix stays close to the processor.
+/// The number of columns processed together, so that a strip of the matrix stays in the cache.
 const BLOCK: usize = 128;
 
 fn blocks(size: usize) -> impl Iterator<Item = Range<usize>> {
     (0..size).step_by(BLOCK).map(move |start| start..(start + BLOCK).min(size))
 }
 
-/// The numbers taken at once; that many sums run side by side.
+/// The number of sums that run side by side.
 const LANES: usize = 8;
 
-/// The scalar product; the longer of the two is cut.
+/// The scalar product; the longer slice is cut.
 pub(crate) fn dot(one: &[f64], other: &[f64]) -> f64 {
     let length = one.len().min(other.len());
     let (ones, others) = (one[..length].chunks_exact(LANES), other[..length].chunks_exact(LANES));
@@ -174,9 +174,9 @@ pub(crate) fn dot(one: &[f64], other: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + rest
 }
 
-/// Adds rows times their factors to the target; what rows are longer than the target is cut.
+/// Adds rows times their factors to the target; longer rows are cut.
 ///
-/// Four rows are taken at a time, so that the target is read and written less often.
+/// Four rows are added at a time, so that the target is read and written less often.
 fn add_rows<'a>(target: &mut [f64], rows: impl Iterator<Item = (f64, &'a [f64])>) {
     let length = target.len();
     let mut batch: ArrayVec<(f64, &[f64]), 4> = ArrayVec::new();

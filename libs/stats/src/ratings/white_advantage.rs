@@ -1,4 +1,4 @@
-//! White's advantage: whether it can be estimated, and its bound if not.
+//! White's advantage: whether it can be estimated, and its bound if it cannot.
 
 use super::Encounter;
 use super::rating_equations::{Observation, RatingEquations};
@@ -8,16 +8,16 @@ use crate::root::bisect;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum WhiteAdvantage {
     Known(f64),
-    /// White won whatever could tell: at least this, which also counts.
+    /// Every relevant point went to White: the advantage is at least this bound, which the ratings use.
     Above(f64),
-    /// At most this, which also counts.
+    /// Every relevant point went to Black: the advantage is at most this bound, which the ratings use.
     Below(f64),
-    /// Colours were never exchanged. It counts as 0.
+    /// Colours were never exchanged. The ratings use 0.
     Unknown,
 }
 
 impl WhiteAdvantage {
-    /// The value that counts for the ratings.
+    /// The value that the ratings use.
     pub(super) const fn value(self) -> f64 {
         match self {
             WhiteAdvantage::Known(value) | WhiteAdvantage::Above(value) | WhiteAdvantage::Below(value) => {
@@ -28,16 +28,16 @@ impl WhiteAdvantage {
     }
 }
 
-/// A difference at which scores are certain: 2084 Elo.
+/// A difference at which scores are certain, on the natural scale: 2084 Elo.
 const FAR: f64 = 12.0;
 
-/// The longest step on the way there.
+/// The longest step towards such a difference.
 const LONGEST_STEP: f64 = 2.0;
 
 const HALVINGS: u32 = 40;
 
-/// The end of the 95% interval of an advantage whose most likely value is infinite, by profile likelihood; `None` if the
-/// likelihood hardly depends on it. The observations then have the bound as a known part of their differences.
+/// The finite end of the 95% interval of an advantage whose most likely value is infinite, by profile likelihood; `None`
+/// if the likelihood hardly depends on it. The bound is added to the known part of the observations' differences.
 pub(super) fn bound(
     observations: &mut [Observation],
     parameters: usize,
@@ -46,7 +46,7 @@ pub(super) fn bound(
 ) -> Option<WhiteAdvantage> {
     let known: Vec<f64> = observations.iter().map(|observation| observation.known).collect();
     let (mut at, mut ratings) = (0.0, start.to_vec());
-    // Newton's method needs a start nearby, so that the advantage goes by steps.
+    // Newton's method needs a start nearby, so the advantage is changed in steps.
     let mut likelihood = |advantage: f64| {
         loop {
             let left = advantage - at;
@@ -72,23 +72,23 @@ pub(super) fn bound(
     Some(if sign > 0.0 { WhiteAdvantage::Above(low) } else { WhiteAdvantage::Below(-low) })
 }
 
-/// Whether the advantage of the first move has a finite most likely value.
+/// Whether White's advantage has a finite most likely value.
 ///
-/// The likelihood grows without end in a direction in which every encounter that was won in all its games becomes more
-/// certain and no other changes. Where such a direction changes the advantage by 1, the changes d of the ratings
-/// obey d(black) ≤ d(white) + 1 for all encounters in which White took points, and d(white) ≤ d(black) − 1 for all
-/// in which Black did. Such inequalities have a solution unless the lengths on their right add up to less than 0 on
-/// some circle of players, each of whom took points from the next. So the advantage is finite if there is a circle in
-/// which more of the points were taken with White than with Black, and one where it is the other way round.
+/// It has none if there is a direction in which every encounter with only wins for one side becomes more certain and no
+/// other changes, because the likelihood then grows without end. If the advantage changes by 1 in that direction, the
+/// changes d of the ratings satisfy d(black) ≤ d(white) + 1 for all encounters in which White took points, and d(white)
+/// ≤ d(black) − 1 for all in which Black did. Such inequalities have a solution unless their constants sum to less than
+/// 0 on some cycle of players, each of whom took points from the next. So the advantage is finite if on one cycle more
+/// of the points were taken with White than with Black, and on another more with Black.
 ///
-/// The encounters are in the order of White, then Black. `node` has for each player its node in the graph, below
-/// `nodes`: anchors, whose ratings do not change, stand for the same one.
+/// The encounters are sorted by White, then Black. `node` gives each player's node in the graph, below `nodes`; anchors,
+/// whose ratings are fixed, share one node.
 pub(super) fn is_estimable(nodes: usize, node: &[usize], encounters: &[Encounter]) -> bool {
     let turned = |one: &&Encounter| {
         let at = encounters.binary_search_by_key(&(one.black, one.white), |other| (other.white, other.black));
         at.ok().map(|at| encounters[at])
     };
-    // In most pools two players make the circles by themselves.
+    // In most pools there are such cycles of two players.
     let has_circle = |scored: fn(&Encounter) -> bool| {
         encounters
             .iter()
@@ -110,17 +110,17 @@ pub(super) fn is_estimable(nodes: usize, node: &[usize], encounters: &[Encounter
     [1, -1].into_iter().all(|sign| has_negative_circle(nodes, &edges, sign))
 }
 
-/// Points went from `to` to `from`.
+/// An edge for points that `from` took from `to`.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     from: usize,
     to: usize,
-    /// 1 if they were taken with White, −1 if with Black.
+    /// 1 if `from` had White, −1 if Black.
     length: i64,
 }
 
-/// The algorithm of Bellman and Ford, with lengths times `sign`. Without a negative circle no path is shorter than
-/// minus the number of its edges, which usually ends the search after a few rounds.
+/// The Bellman–Ford algorithm, with lengths times `sign`. Without a negative cycle no path is shorter than minus the
+/// number of its edges, which usually ends the search after a few rounds.
 fn has_negative_circle(nodes: usize, edges: &[Edge], sign: i64) -> bool {
     let mut distance = vec![0_i64; nodes];
     loop {

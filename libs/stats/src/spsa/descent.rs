@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::SpsaPlan;
 use crate::normal::Z_95;
 
-/// A run of SPSA. It depends on the plan and the scores of the pairs, not on the order in which they arrive.
+/// A run of SPSA. It depends on the plan and the scores of the pairs, but not on the order in which scores arrive.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spsa {
     plan: SpsaPlan,
@@ -14,20 +14,20 @@ pub struct Spsa {
     values: Vec<f64>,
     /// The variance of each value, if the parameter has no effect.
     chance: Vec<f64>,
-    /// The number of pairs whose scores are in the values. They are used in order.
+    /// The number of pairs whose scores are in the values. Scores are used in the order of pairs.
     taken: u32,
-    /// The scores of later pairs, not used yet.
+    /// The scores of later pairs, which are not used yet.
     waiting: BTreeMap<u32, i8>,
-    /// The values of both engines in each pair that may be played and has no score in the values yet.
+    /// The values of both engines, for each pair that may be played and whose score is not used yet.
     ends: BTreeMap<u32, [Vec<f64>; 2]>,
 }
 
-/// The value of a parameter.
+/// The current value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TunedParameter {
-    /// The present value, exact.
+    /// The current value, not rounded.
     pub value: f64,
-    /// In 95% of runs a parameter without effect is at most this far from its start value.
+    /// The distance from the start value that 95% of parameters without effect do not exceed.
     pub by_chance: f64,
 }
 
@@ -61,13 +61,13 @@ impl Spsa {
         self.taken
     }
 
-    /// The values of both engines in a pair. `None` while they depend on pairs without a score, and once the score of
-    /// the pair is in the values.
+    /// The values of both engines in a pair. `None` while they depend on pairs without a score, and after the pair's
+    /// own score has been used.
     pub fn ends(&self, pair: u32) -> Option<&[Vec<f64>; 2]> {
         self.ends.get(&pair)
     }
 
-    /// Adds the score of a pair: wins minus losses of the first engine. Ignores a second score of the same pair.
+    /// Adds the score of a pair: wins minus losses of the first engine. A second score of a pair is ignored.
     pub fn record(&mut self, pair: u32, score: i8) {
         if pair >= self.taken {
             self.waiting.entry(pair).or_insert(score);
@@ -80,13 +80,13 @@ impl Spsa {
         }
     }
 
-    /// The values of the parameters, in their order.
+    /// The current values of the parameters, in the order of the plan.
     pub fn parameters(&self) -> Vec<TunedParameter> {
         let pairs = self.values.iter().zip(&self.chance);
         pairs.map(|(&value, chance)| TunedParameter { value, by_chance: Z_95 * chance.sqrt() }).collect()
     }
 
-    /// The plan that starts from the present values.
+    /// A plan that starts from the current values.
     pub fn continued(&self) -> SpsaPlan {
         let mut plan = self.plan.clone();
         for (parameter, value) in plan.parameters.iter_mut().zip(&self.values) {
@@ -138,7 +138,7 @@ mod tests {
         }
     }
 
-    /// The Elo of an engine: 10 at the best values, 30 and -50, and quadratically less away from them. The third
+    /// The Elo of an engine: 10 at the optimum, 30 and -50, and falling quadratically away from it. The third
     /// parameter has no effect.
     fn strength(values: &[f64]) -> f64 {
         10.0 - (values[0] - 30.0).powi(2) / 50.0 - (values[1] + 50.0).powi(2) / 100.0

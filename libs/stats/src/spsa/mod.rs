@@ -1,9 +1,9 @@
-//! Simultaneous perturbation stochastic approximation (SPSA): tunes many parameters at once by noisy comparisons.
+//! Simultaneous perturbation stochastic approximation (SPSA): tunes many parameters at once from noisy comparisons.
 //!
 //! Each pair of games perturbs all parameters at once, each up or down at random; one engine gets the perturbed values,
 //! the other the opposite ones. The score moves every parameter a little towards the winner (Spall, "An overview of the
-//! simultaneous perturbation method for efficient optimization", 1998). The schedule is that of fishtest and OpenBench:
-//! the user gives the perturbation and the learning rate of the last pair.
+//! simultaneous perturbation method for efficient optimization", 1998). As in fishtest and OpenBench, the user gives
+//! the perturbation and the learning rate of the last pair.
 
 mod descent;
 mod parameter;

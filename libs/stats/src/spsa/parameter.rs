@@ -11,7 +11,7 @@ use thiserror::Error;
 pub struct SpsaParameter {
     /// The name of the UCI option.
     pub name: String,
-    /// Whole numbers or any.
+    /// Whether the values are integers or any numbers.
     #[serde(rename = "type")]
     pub kind: ParameterKind,
     /// The start value.
@@ -20,24 +20,24 @@ pub struct SpsaParameter {
     pub min: f64,
     /// The largest value.
     pub max: f64,
-    /// The perturbation in the last pair: the distance of either engine from the present value.
+    /// The perturbation in the last pair: the distance of either engine's value from the current value.
     pub c_end: f64,
-    /// The learning rate of the last pair: a score of one game moves the value by this times `c_end`.
+    /// The learning rate of the last pair: a score of one game moves the value by `r_end` times `c_end`.
     pub r_end: f64,
 }
 
-/// The values of a parameter.
+/// The type of a parameter's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ParameterKind {
-    /// Whole numbers.
+    /// Integers.
     Int,
-    /// Any numbers.
+    /// Floating-point numbers.
     Float,
 }
 
 impl ParameterKind {
-    /// The smallest perturbation that is left of a value [as text](SpsaParameter::text).
+    /// The smallest perturbation that survives the rounding of [`text`](SpsaParameter::text).
     const fn smallest_step(self) -> f64 {
         match self {
             ParameterKind::Int => 0.5,
@@ -46,16 +46,16 @@ impl ParameterKind {
     }
 }
 
-/// What is wrong with a parameter or a plan, and where.
+/// The error in a parameter or a plan, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct InvalidSpsa(pub(super) String);
 
 impl SpsaParameter {
-    /// Checks the numbers against each other.
+    /// Checks the numbers of the parameter.
     ///
     /// # Errors
-    /// The first column that is wrong.
+    /// The first column with an error.
     pub fn validate(&self) -> Result<(), InvalidSpsa> {
         let SpsaParameter { value, min, max, c_end, r_end, .. } = *self;
         let columns = [("value", value), ("min", min), ("max", max), ("c_end", c_end), ("r_end", r_end)];
@@ -85,7 +85,7 @@ impl SpsaParameter {
         Err(InvalidSpsa(problem))
     }
 
-    /// The nearest possible value of the parameter.
+    /// The nearest allowed value of the parameter.
     pub fn nearest(&self, value: f64) -> f64 {
         match self.kind {
             ParameterKind::Int => value.round().clamp(self.min, self.max),
@@ -93,7 +93,7 @@ impl SpsaParameter {
         }
     }
 
-    /// A possible value as the engine reads it: a whole number, or six digits after the point.
+    /// An allowed value in the form that the engine reads: an integer, or a number with six decimals.
     pub fn text(&self, value: f64) -> String {
         match self.kind {
             ParameterKind::Int => format!("{value:.0}"),

@@ -10,8 +10,8 @@ use super::{InvalidSpsa, ParameterKind, SpsaParameter};
 
 /// The parameters and the schedule of a run, and the seed of its random choices.
 ///
-/// In pair `k` of `n`, counted from 1, the engines get the present value ± `c`. A score of `s` (wins minus losses, from
-/// -2 to 2) moves the value by `a / c · s`, with
+/// In pair `k` of `n`, counted from 1, the engines get the current value ± `c`. A score of `s` (wins minus losses, from
+/// -2 to 2) moves the value by `a / c · s`, where
 ///
 /// ```text
 /// c = c_end · (n / k)^gamma
@@ -31,7 +31,7 @@ pub struct SpsaPlan {
     /// `A` divided by the number of pairs. A larger `A` makes the first steps smaller.
     #[serde(default = "SpsaPlan::default_stability")]
     pub stability: f64,
-    /// The values of a pair do not depend on the last `delay` pairs before it, so that several pairs are played at once.
+    /// The values of a pair do not depend on the `delay` pairs before it, so that pairs can be played in parallel.
     pub delay: u32,
     /// The seed of the random directions.
     pub seed: u64,
@@ -43,16 +43,16 @@ pub struct SpsaPlan {
 pub(super) struct Perturbation {
     /// For each parameter, whether the first engine has the larger value.
     ups: Vec<bool>,
-    /// For each parameter, the number from 0 to 1 that is added before rounding down; the same for both engines.
+    /// For each parameter, the number from 0 to 1 that is added before rounding down; equal for both engines.
     offsets: Vec<f64>,
 }
 
 impl SpsaPlan {
-    /// The usual alpha.
+    /// The default of `alpha`.
     pub const ALPHA: f64 = 0.602;
-    /// The usual gamma.
+    /// The default of `gamma`.
     pub const GAMMA: f64 = 0.101;
-    /// The usual `A` divided by the number of pairs.
+    /// The default of `stability`.
     pub const STABILITY: f64 = 0.1;
 
     fn default_alpha() -> f64 {
@@ -91,12 +91,12 @@ impl SpsaPlan {
         Ok(())
     }
 
-    /// The perturbation `c` of a parameter in a pair, which counts from 0.
+    /// The perturbation `c` of a parameter in a pair; pairs are numbered from 0.
     pub(super) fn step(&self, parameter: &SpsaParameter, pair: u32) -> f64 {
         parameter.c_end * (f64::from(self.pairs) / f64::from(pair + 1)).powf(self.gamma)
     }
 
-    /// The change of a parameter for a score of one game in a pair: `a / c`.
+    /// The change of a parameter per point of a pair's score: `a / c`.
     pub(super) fn gain(&self, parameter: &SpsaParameter, pair: u32) -> f64 {
         let (all, present) = (f64::from(self.pairs), f64::from(pair + 1));
         let held = self.stability * all;
@@ -134,7 +134,7 @@ impl SpsaPlan {
 }
 
 impl Perturbation {
-    /// 1 where the first engine has the larger value of a parameter, else -1.
+    /// 1 if the first engine has the larger value of the parameter, otherwise -1.
     pub(super) fn sign(&self, parameter: usize) -> f64 {
         if self.ups[parameter] { 1.0 } else { -1.0 }
     }

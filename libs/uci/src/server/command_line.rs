@@ -1,5 +1,5 @@
-//! The command line of an engine: UCI without arguments, a task such as `bench`, or commands of UCI:
-//! `engine "position startpos" "go depth 9"`.
+//! The command line of an engine: UCI without arguments, a task such as `bench`, or UCI commands as arguments: `engine
+//! "position startpos" "go depth 9"`.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -17,9 +17,9 @@ use crate::Command;
 /// The task of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// To speak UCI on standard input and output.
+    /// Speak UCI on standard input and output.
     Uci,
-    /// `bench [DEPTH] [--threads N] [--hash MB]`: to search its fixed positions.
+    /// `bench [DEPTH] [--threads N] [--hash MB]`: search the bench positions.
     Bench {
         /// The depth in plies.
         depth: Option<u32>,
@@ -28,7 +28,7 @@ pub enum Task {
         /// The size of the hash table in MiB.
         hash: Option<u32>,
     },
-    /// `play [--black]`: to play against a person on the terminal.
+    /// `play [--black]`: play against a person on the terminal.
     Play {
         /// The person has the black pieces.
         black: bool,
@@ -36,11 +36,11 @@ pub enum Task {
 }
 
 impl Task {
-    /// Runs an engine: its bench, or UCI on standard input and output, which is also how an engine without a text mode
-    /// plays.
+    /// Runs the engine's bench, or UCI on standard input and output. An engine without a text mode runs UCI for
+    /// `play`, too.
     ///
     /// # Errors
-    /// When input or output is broken.
+    /// If input or output fails.
     pub fn run(self, mut engine: impl UciEngine) -> io::Result<()> {
         match self {
             Task::Bench { depth, .. } => engine.bench(depth, &mut io::stdout().lock()),
@@ -58,16 +58,16 @@ pub struct TaskOptions<'a> {
     pub version: &'a str,
     /// The text of `--help`.
     pub help: &'a str,
-    /// The depths of `bench`.
+    /// The allowed depths of `bench`.
     pub depths: RangeInclusive<u32>,
-    /// The numbers of threads of `bench`; `None` without the options for threads and hash.
+    /// The allowed numbers of threads of `bench`; `None` if it has no options for threads and hash.
     pub threads: Option<RangeInclusive<u32>>,
-    /// Whether it knows `play`.
+    /// Whether the engine has `play`.
     pub plays: bool,
 }
 
 impl TaskOptions<'_> {
-    /// The task of this process. Prints help, the version or a usage error and exits, for an error with exit code 2.
+    /// The task of this process. Prints help, the version or a usage error and exits, with exit code 2 for an error.
     pub fn of_process(&self) -> Task {
         match self.read(std::env::args_os().skip(1)) {
             Ok(Some(task)) => task,
@@ -79,7 +79,7 @@ impl TaskOptions<'_> {
         }
     }
 
-    /// The same for any arguments; `None` if it only printed something.
+    /// Reads the task from any arguments; `None` if it only printed something.
     fn read(&self, arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Task>, lexopt::Error> {
         let mut parser = Parser::from_args(arguments);
         let mut task = Task::Uci;
@@ -113,18 +113,18 @@ impl TaskOptions<'_> {
     }
 }
 
-/// The command line of an engine that has a bench and perhaps a text mode.
+/// The command line of an engine with a bench and perhaps a text mode.
 #[derive(Clone, Debug)]
 pub struct SmallEngine {
     /// The name of the program.
     pub name: &'static str,
     /// Its version.
     pub version: &'static str,
-    /// A sentence that describes it.
+    /// A sentence that describes the engine.
     pub about: &'static str,
-    /// The help of `play`, if the engine plays by hand.
+    /// The help of `play`, if the engine has it.
     pub play: Option<&'static str>,
-    /// The depths of `bench`.
+    /// The allowed depths of `bench`.
     pub depths: RangeInclusive<u32>,
 }
 
@@ -163,7 +163,7 @@ impl SmallEngine {
     }
 }
 
-/// Prints a text and ignores a closed pipe.
+/// Prints a text, ignoring a closed pipe.
 fn print(text: &str) -> Option<Task> {
     let _ = writeln!(io::stdout(), "{}", text.trim_end());
     None
@@ -177,10 +177,10 @@ fn within(word: &OsString, allowed: &RangeInclusive<u32>, what: &str) -> Result<
     })
 }
 
-/// Reads each argument as a line that the GUI could have written.
+/// Reads each argument as a line that a GUI could send.
 ///
 /// # Errors
-/// The first that is no command, or a `go` that only another command could end.
+/// The first argument that is not a command, or is a `go` that does not end by itself.
 pub fn read_arguments(arguments: impl IntoIterator<Item = OsString>) -> Result<Vec<Command>, ObeyError> {
     arguments.into_iter().map(|argument| read(&argument.to_string_lossy())).collect()
 }
@@ -198,10 +198,10 @@ fn read(line: &str) -> Result<Command, ObeyError> {
     }
 }
 
-/// Obeys `commands` one after the other, each to its end, until `quit` or the last.
+/// Executes `commands` in order, each to its end, until `quit` or the last.
 ///
 /// # Errors
-/// The first command that the engine refuses; `output` cannot be written, or no thread can be started.
+/// If the engine refuses a command, `output` cannot be written, or no thread can be started.
 pub fn obey_all<E: UciEngine>(
     engine: E,
     commands: Vec<Command>,
@@ -224,10 +224,10 @@ pub fn obey_all<E: UciEngine>(
     })
 }
 
-/// A command that was not obeyed.
+/// A command that was not executed.
 #[derive(Debug, Error)]
 pub enum ObeyError {
-    /// The engine or the command line refused it, with this text for people.
+    /// The engine or the command line refused it, for this reason.
     #[error("{0}")]
     Refused(String),
     /// The answer cannot be written, or no thread can be started.

@@ -1,4 +1,4 @@
-//! FEN, for engines with a board of their own: everything but who attacks whom is checked here.
+//! FEN, for engines with a board of their own. Everything is checked here except whether a king is attacked.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,17 +7,17 @@ use thiserror::Error;
 
 use super::Color;
 
-/// A square by its file and rank, which prints as `e4`.
+/// A square by its file and rank, displayed as `e4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SquareName {
-    /// 0 for the a-file to 7.
+    /// 0 for the a-file to 7 for the h-file.
     pub file: u8,
-    /// 0 for the first rank to 7.
+    /// 0 for the first rank to 7 for the eighth.
     pub rank: u8,
 }
 
 impl SquareName {
-    /// All squares, from a1 along the ranks to h8.
+    /// All squares, rank by rank from a1 to h8.
     pub fn all() -> impl Iterator<Item = SquareName> {
         (0..64).map(|index| SquareName { file: index % 8, rank: index / 8 })
     }
@@ -39,29 +39,29 @@ impl fmt::Display for SquareName {
     }
 }
 
-/// A letter of the first field and its square.
+/// A piece of the first field, and its square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FenPiece {
-    /// One of `PNBRQK` for White's and `pnbrqk` for Black's.
+    /// One of `PNBRQK` for White or `pnbrqk` for Black.
     pub letter: char,
-    /// Its square.
+    /// The square of the piece.
     pub square: SquareName,
 }
 
 /// The fields of a FEN. The last two may be missing.
 ///
-/// A FEN that is read has one king each, no pawn on the first or last rank, castling rights only for kings and rooks
-/// that are at home, and an en passant square only behind a pawn that has just gone two steps. Whether the side that is
-/// not to move is in check is left to the engine.
+/// A FEN that has been read has one king per side, no pawn on the first or last rank, castling rights only for kings
+/// and rooks on their home squares, and an en-passant square only behind a pawn that has just made a double step.
+/// Whether the side not to move is in check is left to the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fen {
-    /// The pieces; those of a FEN that is read come from a8 to h1.
+    /// The pieces; in a FEN that has been read, from a8 to h1.
     pub pieces: Vec<FenPiece>,
     /// The side to move.
     pub side: Color,
-    /// For White and for Black, whether they may castle on the king's and on the queen's side.
+    /// Castling rights: White's, then Black's; for each, king side, then queen side.
     pub castling: [[bool; 2]; 2],
-    /// The square that a pawn has just passed.
+    /// The square that a pawn has just passed over.
     pub en_passant: Option<SquareName>,
     /// Plies since the last capture or pawn move.
     pub half_move_clock: Option<u32>,
@@ -69,17 +69,17 @@ pub struct Fen {
     pub move_number: Option<u32>,
 }
 
-/// A text that is not the FEN of a legal position.
+/// A text that is not a FEN of a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the messages have the fields")]
 pub enum PositionError {
-    /// Not the fields of a FEN.
+    /// The number of fields is wrong.
     #[error("a FEN has four to six fields, found {0}")]
     Fields(usize),
     /// A field that cannot be read.
     #[error("FEN field {field}: expected {expected}, found `{found}`")]
     Field { field: &'static str, expected: &'static str, found: String },
-    /// Readable, but not a legal position.
+    /// The FEN can be read, but the position is illegal.
     #[error("the position is illegal: {0}")]
     Illegal(&'static str),
 }
@@ -91,7 +91,7 @@ impl PositionError {
 }
 
 impl Fen {
-    /// The pieces of a board, from what stands on a square.
+    /// The pieces of a board, given the letter on each square.
     pub fn pieces_of(letter_on: impl Fn(SquareName) -> Option<char>) -> Vec<FenPiece> {
         let piece = |square| letter_on(square).map(|letter| FenPiece { letter, square });
         SquareName::all().filter_map(piece).collect()
@@ -242,7 +242,7 @@ impl fmt::Display for Fen {
     }
 }
 
-/// A board as White sees it, from what stands on a square, with the names of files and ranks.
+/// A board in text, seen from White's side with file and rank names, given the letter on each square.
 pub fn board_text(letter_on: impl Fn(SquareName) -> Option<char>) -> String {
     let cell = |rank, file| format!(" {}", letter_on(SquareName { file, rank }).unwrap_or('.'));
     let rank = |rank| format!("{}{}\n", rank + 1, (0..8).map(|file| cell(rank, file)).collect::<String>());

@@ -1,9 +1,9 @@
-//! The server between the protocol and an engine.
+//! The server that connects the protocol and an engine.
 //!
-//! The calling thread reads commands. A second thread owns the engine and works through them in order, one `go` at a
-//! time. What may not wait for a running search (`stop`, `ponderhit`, `quit`, and `isready` while one runs) the
-//! reader does itself, through the [`SearchControl`] that each search has. Input and output are passed in, so a test
-//! can play the GUI without a process.
+//! The calling thread reads commands. A second thread owns the engine and executes them in order, one `go` at a time.
+//! The reader itself handles what cannot wait for a running search (`stop`, `ponderhit`, `quit`, and `isready` during
+//! a search), through each search's [`SearchControl`]. Input and output are passed in, so a test can play the GUI
+//! without a process.
 
 mod command_line;
 mod fen;
@@ -29,16 +29,16 @@ use std::time::{Duration, Instant};
 
 use crate::{Command, EngineOption, Genfens, Go, Info, Message, OptionValue, ParseError};
 
-/// A thread that searches recurses deeply, so it gets more than the usual 2 MiB.
+/// The stack of the search thread. The search recurses deeply, so it is larger than the usual 2 MiB.
 pub const STACK_BYTES: usize = 32 << 20;
 
-/// The time of a search whose limits cannot be read, since the GUI may wait for its end.
+/// The time of a search whose limits cannot be read, since the GUI may be waiting for a move.
 const TIME_WITHOUT_LIMIT: Duration = Duration::from_secs(1);
 
 /// Serves `engine` until `quit` or the end of `input`.
 ///
 /// # Errors
-/// When `input` cannot be read, when `output` cannot be written (the GUI is gone), or when no thread can be started.
+/// If `input` cannot be read, `output` cannot be written (the GUI is gone), or no thread can be started.
 pub fn serve<E: UciEngine>(engine: E, input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
     let output = Output(Mutex::new(output));
     thread::scope(|scope| {
@@ -59,15 +59,15 @@ enum Job {
     Search(Go, Arc<Running>),
 }
 
-/// A `go` that was read and perhaps not answered yet.
+/// A `go` that has been read, and may be answered already.
 struct Running {
     control: SearchControl,
     is_over: AtomicBool,
-    /// Whether it counts moves. Scripts write `go perft` and `quit` in one go and want the count.
+    /// Whether it is a perft. Scripts write `go perft` and `quit` at once, and want the count.
     is_perft: bool,
 }
 
-/// Writes whole lines from both threads.
+/// Writes whole lines, from both threads.
 struct Output<W>(Mutex<W>);
 
 impl<W: Write> Output<W> {
@@ -93,8 +93,8 @@ struct Reader<'a, W> {
 }
 
 impl<W: Write> Reader<'_, W> {
-    /// Reads until `quit`, the end of the input, or the end of the engine's thread. Then searches end and answer; what
-    /// counts, `go perft` and `bench`, goes on to its end.
+    /// Reads until `quit`, the end of the input, or the end of the engine's thread, and then stops all searches, so
+    /// that they answer. `go perft` and `bench` run to their end.
     fn read_all(mut self, mut input: impl BufRead) -> io::Result<()> {
         let mut line = Vec::new();
         let result = loop {
@@ -163,7 +163,7 @@ impl<W: Write> Reader<'_, W> {
 struct Worker<'a, E, W> {
     engine: E,
     output: &'a Output<W>,
-    /// `Move Overhead`.
+    /// The value of `Move Overhead`.
     overhead: Duration,
 }
 
@@ -212,7 +212,7 @@ impl<'a, E: UciEngine, W: Write> Worker<'a, E, W> {
                 let lines = self.engine.spsa()?;
                 self.output.with(|output| writeln!(output, "{lines}"))?;
             }
-            // The reader keeps the rest to itself; `debug` changes nothing, as there is nothing more to tell.
+            // The reader handles the others itself. `debug` has no effect, as there is no additional output.
             Command::Debug(_) | Command::Go(_) | Command::Stop | Command::PonderHit | Command::Quit => {}
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! The control of a running search by the thread that reads commands, and the limits of one `go`.
+//! How the thread that reads commands controls a running search, and the limits of one `go`.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
@@ -7,24 +7,24 @@ use std::time::{Duration, Instant};
 use super::{Color, TimeManager};
 use crate::Go;
 
-/// The control of one `go`: when it was read, whether to stop, and whether the engine is still pondering.
+/// The control of one `go`: when it was read, whether it must stop, and whether the engine is still pondering.
 ///
-/// Each search has its own, so a `stop` can never reach the wrong search or be lost before the search begins.
+/// Each search has its own, so a `stop` can neither reach the wrong search nor get lost before the search begins.
 #[derive(Debug)]
 pub struct SearchControl {
     started: Instant,
     stop: AtomicBool,
-    /// The start of our own clock, in nanoseconds after `started`; [`PONDERING`] until then.
+    /// When our own clock started, in nanoseconds after `started`; [`PONDERING`] until then.
     clock_started: AtomicU64,
     overhead: OnceLock<Duration>,
-    /// Notified of every change, for a search that is done before it may answer.
+    /// Notified of every change, for a search that has finished but may not answer yet.
     changed: (Mutex<()>, Condvar),
 }
 
 const PONDERING: u64 = u64::MAX;
 
 impl SearchControl {
-    /// A search whose `go` was read at `started`; with `ponder` its clock waits for [`SearchControl::ponder_hit`].
+    /// The control of a search whose `go` was read at `started`. If `ponder`, its clock waits for `ponder_hit`.
     pub fn new(started: Instant, ponder: bool) -> SearchControl {
         SearchControl {
             started,
@@ -35,17 +35,17 @@ impl SearchControl {
         }
     }
 
-    /// The time lost on the way between us and the runner's clock, by `Move Overhead`; none outside the server.
+    /// `Move Overhead`: the time per move lost between the engine's and the runner's clock. 0 outside the server.
     pub fn overhead(&self) -> Duration {
         self.overhead.get().copied().unwrap_or_default()
     }
 
-    /// Sets the overhead of a search that has not begun.
+    /// Sets the overhead. Call this before the search begins.
     pub(super) fn set_overhead(&self, overhead: Duration) {
         self.overhead.get_or_init(|| overhead);
     }
 
-    /// Stops the search, which answers with its best move.
+    /// Stops the search, which then answers with its best move.
     pub fn stop(&self) {
         self.change(|| self.stop.store(true, Ordering::Relaxed));
     }
@@ -55,18 +55,17 @@ impl SearchControl {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The opponent played the expected move at `now`: from now on our clock runs.
+    /// Notes that the opponent played the expected move at `now`: our clock runs from now on.
     pub fn ponder_hit(&self, now: Instant) {
         let nanos = now.saturating_duration_since(self.started).as_nanos() as u64;
-        // A search that never pondered keeps the start it has.
+        // A search that was not pondering keeps its start.
         self.change(|| {
             let _ =
                 self.clock_started.compare_exchange(PONDERING, nanos, Ordering::Relaxed, Ordering::Relaxed);
         });
     }
 
-    /// Sleeps until the answer may be given: an infinite search waits for `stop`, a ponder search for `stop` or the
-    /// ponder hit.
+    /// Sleeps until the search may answer: an infinite search waits for `stop`, a pondering one for `stop` or `ponderhit`.
     pub fn wait_until_answer_is_due(&self, infinite: bool) {
         let mut guard = self.changed.0.lock().unwrap_or_else(PoisonError::into_inner);
         while (infinite || self.is_pondering()) && !self.is_stopped() {
@@ -74,7 +73,7 @@ impl SearchControl {
         }
     }
 
-    /// Makes a change under the lock, so that a thread about to wait cannot miss it.
+    /// Makes a change under the lock, so that a thread that is about to wait cannot miss it.
     fn change(&self, change: impl FnOnce()) {
         let _guard = self.changed.0.lock().unwrap_or_else(PoisonError::into_inner);
         change();
@@ -86,7 +85,7 @@ impl SearchControl {
         self.started.elapsed()
     }
 
-    /// Time on our own clock, or `None` while the opponent's runs.
+    /// Time on our own clock; `None` while pondering.
     pub fn clock_elapsed(&self) -> Option<Duration> {
         match self.clock_started.load(Ordering::Relaxed) {
             PONDERING => None,
@@ -94,16 +93,16 @@ impl SearchControl {
         }
     }
 
-    /// Whether the engine still thinks on the opponent's time.
+    /// Whether the engine is still pondering.
     pub fn is_pondering(&self) -> bool {
         self.clock_started.load(Ordering::Relaxed) == PONDERING
     }
 }
 
-/// The limits of one search. An engine with iterative deepening asks two questions: whether another iteration is
-/// allowed, and, at every node, whether the search must end now.
+/// The limits of one search. Iterative deepening asks two questions: whether another iteration may begin, and, at every
+/// node, whether the search must end now.
 ///
-/// `go` without a limit allows everything until `stop`; an engine with a default depth or node limit applies it itself
+/// A `go` without limits allows everything until `stop`. An engine with a default depth or node limit applies it itself
 /// (see [`SearchBudget::is_unlimited`]).
 #[derive(Debug)]
 pub struct SearchBudget<'a> {
@@ -115,13 +114,13 @@ pub struct SearchBudget<'a> {
 }
 
 impl<'a> SearchBudget<'a> {
-    /// The clock is checked every this many nodes, a power of two.
+    /// The number of nodes between two checks of the clock, a power of two.
     const CLOCK_INTERVAL: u64 = 256;
-    /// An unsteady best move deserves more time, a steady one less: the factor for the soft limit after so many iterations
-    /// with the same best move.
+    /// The factor of the soft limit, by the number of iterations with the same best move: an unsteady best move deserves
+    /// more time, a steady one less.
     const FACTORS: [f64; 6] = [1.5, 1.2, 1.0, 0.9, 0.85, 0.8];
 
-    /// The budget of `us` under `go`.
+    /// The limits of a search under `go` for the side `us`.
     pub fn new(go: &Go, us: Color, control: &'a SearchControl) -> SearchBudget<'a> {
         SearchBudget {
             control,
@@ -133,17 +132,17 @@ impl<'a> SearchBudget<'a> {
     }
 
     /// Whether the search must end now, after `nodes` nodes. A node limit is never exceeded. The clock and `stop` are
-    /// checked once in 256 nodes, so call this at every node.
+    /// checked when `nodes` is a multiple of 256, so call this at every node.
     pub fn is_spent(&self, nodes: u64) -> bool {
         self.nodes.is_some_and(|limit| nodes >= limit)
             || (nodes.is_multiple_of(SearchBudget::CLOCK_INTERVAL) && self.is_over())
     }
 
     /// Whether an iteration to `depth` plies may begin, after `nodes` nodes. `iterations_with_move` is the number of
-    /// iterations with the same best move.
+    /// iterations with the current best move.
     ///
-    /// In a plain search an iteration takes several times as long as all before it. If it began in the second half of
-    /// the time, it would usually not finish.
+    /// An iteration usually takes several times as long as all previous ones, so one that began in the second half of the
+    /// time would rarely finish.
     pub fn allows_iteration(&self, depth: u32, nodes: u64, iterations_with_move: u32) -> bool {
         let factor =
             SearchBudget::FACTORS[(iterations_with_move as usize).min(SearchBudget::FACTORS.len() - 1)];
@@ -164,7 +163,7 @@ impl<'a> SearchBudget<'a> {
         !self.infinite && self.depth.is_none() && self.nodes.is_none() && self.time == TimeManager::UNLIMITED
     }
 
-    /// Whether `stop` came or the time is up.
+    /// Whether `stop` has come or the time is up.
     fn is_over(&self) -> bool {
         let is_up = |used| self.time.is_past_hard_limit(used);
         self.control.is_stopped() || self.control.clock_elapsed().is_some_and(is_up)
@@ -242,7 +241,7 @@ mod tests {
         let begins_after = |millis| {
             let started = Instant::now().checked_sub(Duration::from_millis(millis)).unwrap();
             let control = SearchControl::new(started, false);
-            // 11 s / 22: half a second.
+            // 11 s / 22 moves: half a second.
             budget("go wtime 11000 btime 11000", &control).allows_iteration(5, 1_000, 2)
         };
         assert!(begins_after(100));

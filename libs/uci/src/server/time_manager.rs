@@ -10,14 +10,14 @@ use crate::Go;
 pub struct ClockState {
     /// Time left for the side to move.
     pub remaining: Duration,
-    /// Time added after each of its moves.
+    /// Time added after each move.
     pub increment: Duration,
-    /// Moves until more time is added; `None` when the time is for the rest of the game.
+    /// Moves until more time is added; `None` if the time is for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
 impl ClockState {
-    /// The clock of `us`, if `go` gives it.
+    /// The clock of the side `us`, if `go` has it.
     fn of(go: &Go, us: Color) -> Option<ClockState> {
         let (remaining, increment) = match us {
             Color::White => (go.wtime, go.winc),
@@ -28,10 +28,10 @@ impl ClockState {
     }
 }
 
-/// The time one search may use, counted from the moment our clock started.
+/// The time that a search may use, counted from the start of the engine's clock.
 ///
-/// The soft limit is checked between iterations and stretched or shrunk by how sure the search is of its move; the
-/// hard limit is checked every few hundred nodes and holds whatever happens.
+/// The soft limit is checked between iterations, and scaled by how unsteady the best move is. The hard limit is checked
+/// every few hundred nodes and is never exceeded on purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeManager {
     soft: Option<Duration>,
@@ -39,24 +39,24 @@ pub struct TimeManager {
 }
 
 impl TimeManager {
-    /// No limit by time.
+    /// No time limit.
     pub const UNLIMITED: TimeManager = TimeManager { soft: None, hard: None };
 
-    /// A game without `movestogo` is taken to last this many more moves.
+    /// The expected number of remaining moves if there is no `movestogo`.
     const EXPECTED_MOVES: u32 = 22;
     /// The hard limit as a multiple of the soft limit.
     const MAX_FACTOR: f64 = 4.0;
-    /// The part of the time left that one move may use at most.
+    /// The largest share of the remaining time that one move may use.
     const MAX_SHARE: f64 = 0.6;
-    /// The shortest thinking time, for clocks that are all but run down.
+    /// The shortest thinking time, for clocks that have almost run out.
     const MINIMUM: Duration = Duration::from_micros(300);
-    /// The part of the coming increments that is spent in advance. With half of them the clock comes to rest some eight
-    /// increments above the overhead. With three quarters it was three: at 2+0.02 a stall of 60 ms, as a busy virtual
-    /// machine has one in hundreds of games, lost on time.
+    /// The share of future increments that is spent in advance. With half of them, the clock settles some eight increments
+    /// above the overhead. With three quarters it settled at three: at 2+0.02, a stall of 60 ms then lost on time, and a
+    /// busy virtual machine has one in every few hundred games.
     const INCREMENT_SHARE: f64 = 0.5;
 
-    /// The time that `go` gives a search of `us`; `infinite` overrides clocks. `overhead` is lost on the way between us
-    /// and the runner's clock.
+    /// The time of a search for the side `us` under `go`; `infinite` overrides clocks. `overhead` is the time per move
+    /// that is lost between the engine's and the runner's clock.
     pub fn for_move(go: &Go, us: Color, overhead: Duration) -> TimeManager {
         if go.infinite {
             return TimeManager::UNLIMITED;
@@ -66,12 +66,12 @@ impl TimeManager {
         by_move_time.into_iter().chain(by_clock).fold(TimeManager::UNLIMITED, TimeManager::and)
     }
 
-    /// Shares out the clock. `overhead` is lost on the way between us and the runner's clock, on every move.
+    /// The time for one move, given the clock and the overhead per move.
     pub fn from_clock(clock: ClockState, overhead: Duration) -> TimeManager {
         let usable = clock.remaining.saturating_sub(overhead).max(TimeManager::MINIMUM);
         let moves = clock.moves_to_go.unwrap_or(TimeManager::EXPECTED_MOVES).clamp(1, 50);
-        // Later moves bring the increment. The overhead is kept in reserve once, not once per move: what it really
-        // costs shows in the clock, and charging 10 ms a move would leave no thinking time at 0.2+0.002.
+        // Later moves add increments. The overhead is reserved once, not once per move: its real cost shows in the clock,
+        // and charging 10 ms a move would leave no thinking time at 0.2+0.002.
         let budget = usable + (clock.increment * (moves - 1)).mul_f64(TimeManager::INCREMENT_SHARE);
         let share = if moves == 1 { 0.9 } else { TimeManager::MAX_SHARE };
         let ceiling = usable.mul_f64(share).max(TimeManager::MINIMUM);
@@ -80,30 +80,30 @@ impl TimeManager {
         TimeManager { soft: Some(soft), hard: Some(hard) }
     }
 
-    /// Uses all of a fixed time per move, less the overhead.
+    /// All of a fixed time per move, minus the overhead.
     pub fn from_move_time(time: Duration, overhead: Duration) -> TimeManager {
         TimeManager { soft: None, hard: Some(time.saturating_sub(overhead).max(TimeManager::MINIMUM)) }
     }
 
-    /// The stricter of two limits.
+    /// The stricter of both limits.
     #[must_use]
     pub fn and(self, other: TimeManager) -> TimeManager {
         let stricter = |a: Option<Duration>, b: Option<Duration>| a.into_iter().chain(b).min();
         TimeManager { soft: stricter(self.soft, other.soft), hard: stricter(self.hard, other.hard) }
     }
 
-    /// Whether the time is up, in the middle of whatever the search is doing.
+    /// Whether the search must end at once, even in the middle of an iteration.
     pub fn is_past_hard_limit(&self, used: Duration) -> bool {
         self.hard.is_some_and(|hard| used >= hard)
     }
 
-    /// Whether another iteration is not worth starting. `factor` stretches or shrinks the soft limit: the surer the search
-    /// is of its move, the smaller it is.
+    /// Whether another iteration is no longer worth starting. `factor` scales the soft limit: it is smaller the surer the
+    /// search is of its move.
     pub fn is_past_soft_limit(&self, used: Duration, factor: f64) -> bool {
         self.soft.is_some_and(|soft| used >= soft.mul_f64(factor))
     }
 
-    /// Whether a clock decides: then a single legal move needs no thought.
+    /// Whether there is a game clock, so that a single legal move is played without thought.
     pub fn has_soft_limit(&self) -> bool {
         self.soft.is_some()
     }

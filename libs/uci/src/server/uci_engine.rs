@@ -1,4 +1,4 @@
-//! The interface of an engine to the UCI server, and what all our engines share.
+//! The interface between an engine and the UCI server, and what all engines share.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -8,44 +8,44 @@ use std::time::{Duration, Instant};
 use super::SearchControl;
 use crate::{BestMove, EngineOption, Genfens, Go, Info, OptionValue, StartPosition, UciMove};
 
-/// Openings one after the other, as FENs of six fields, or what went wrong.
+/// A sequence of openings as six-field FENs; an error ends it.
 pub type OpeningFens = Box<dyn Iterator<Item = Result<String, String>>>;
 
-/// An engine as the server sees it. The server owns the protocol, the threads and the clock's start; the engine owns
-/// the position, the options and the search.
+/// An engine as the server sees it. The server handles the protocol, the threads and the start of the clock; the engine
+/// has the position, the options and the search.
 ///
-/// Errors are texts for people: the server sends them as `info string`.
+/// Errors are texts for people, which the server sends as `info string`.
 pub trait UciEngine: Send {
     /// Name and version, as `id name` gives them.
     const NAME: &'static str;
     /// The authors, as `id author` gives them.
     const AUTHOR: &'static str;
 
-    /// The options in the order of their announcement, behind `Move Overhead`, which the server has for every engine: see
+    /// The options, in the order of announcement. The server announces its own `Move Overhead` before them: see
     /// [`SearchControl::overhead`].
     fn options(&self) -> Vec<EngineOption>;
 
-    /// Sets an option. The server has found it among [`UciEngine::options`] and has read its value, so that `name` is
-    /// spelled as announced, and `value` is of the type and in the range announced.
+    /// Sets an option. The server has looked it up in [`UciEngine::options`] and read its value, so `name` is spelled as
+    /// announced, and `value` has the announced type and range.
     ///
     /// # Errors
-    /// Why the value cannot be used; the option keeps its old one.
+    /// Why the value cannot be used; the option keeps its old value.
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String>;
 
-    /// Clears what earlier games left: hash table and histories.
+    /// Clears the state of earlier games, such as hash table and histories.
     fn new_game(&mut self);
 
     /// Sets up a position and plays moves from it.
     ///
     /// # Errors
-    /// What is wrong with the position or which move is illegal; the engine keeps the position it had.
+    /// What is wrong with the position, or which move is illegal; the engine keeps its position.
     fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String>;
 
-    /// Searches the position until the limits of `go` are reached or `control` says stop. If the protocol forbids to
-    /// answer yet, the server waits for `stop` or `ponderhit`. So the engine may return as soon as it is done.
+    /// Searches the position until a limit of `go` is reached or `control` says stop. The search may return as soon as it
+    /// is done: the server waits for `stop` or `ponderhit` if the protocol does not allow an answer yet.
     fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> BestMove;
 
-    /// Perft to `depth` plies, at least 1: each move with the number of leaf nodes below it, counted when it is asked for.
+    /// Perft to `depth` plies, at least 1: each legal move with the number of leaf nodes below it, computed lazily.
     fn perft(&mut self, depth: u32) -> Box<dyn Iterator<Item = (UciMove, u64)> + '_>;
 
     /// The position for people, in several lines.
@@ -54,25 +54,25 @@ pub trait UciEngine: Send {
     /// The evaluation of the position for people, in several lines.
     fn explain(&self) -> String;
 
-    /// Runs the bench and writes the node counts, at this depth or the default one.
+    /// Runs the bench to the given depth or the default one, and writes the node counts.
     ///
     /// # Errors
-    /// When `output` cannot be written.
+    /// If `output` cannot be written.
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()>;
 
-    /// The openings that are asked for, as FENs; each is made when it is asked for.
+    /// The requested openings as FENs, made lazily.
     ///
     /// # Errors
-    /// What is wrong with the request. The error of an opening ends them.
+    /// What is wrong with the request. An opening that cannot be made is an error and ends the sequence.
     fn genfens(&mut self, _request: &Genfens) -> Result<OpeningFens, String> {
         Err("this engine makes no openings".to_owned())
     }
 
-    /// The parameters of the search that can be tuned, a line each: name, type, value, minimum, maximum, and the sizes
-    /// `c_end` and `r_end` of the last step of an SPSA run.
+    /// The search's tunable parameters, one per line: name, type, value, minimum, maximum, and the final SPSA step sizes
+    /// `c_end` and `r_end`.
     ///
     /// # Errors
-    /// The engine has no parameters to tune.
+    /// If the engine has no tunable parameters.
     fn spsa(&self) -> Result<String, String> {
         Err("this engine has no parameters to tune".to_owned())
     }
@@ -81,9 +81,9 @@ pub trait UciEngine: Send {
 /// The side to move. (`arbiter-chess` has a type of the same name: the two libraries do not depend on each other.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Color {
-    /// Has `wtime` and `winc`.
+    /// Plays by `wtime` and `winc`.
     White,
-    /// Has `btime` and `binc`.
+    /// Plays by `btime` and `binc`.
     Black,
 }
 
@@ -97,7 +97,7 @@ impl Color {
         }
     }
 
-    /// 1 for White, -1 for Black: the way that pawns go.
+    /// 1 for White, -1 for Black: the direction of the pawns.
     pub const fn sign(self) -> i8 {
         match self {
             Color::White => 1,
@@ -105,13 +105,13 @@ impl Color {
         }
     }
 
-    /// The index into pairs of things, White first.
+    /// 0 for White, 1 for Black.
     pub const fn index(self) -> usize {
         self as usize
     }
 }
 
-/// The end of a game whose side to move, `side`, has no move, in words.
+/// The result of a game in which `side` is to move and has no legal move, in words.
 pub const fn end_in_words(is_check: bool, side: Color) -> &'static str {
     match (is_check, side) {
         (true, Color::White) => "Checkmate, Black wins.",
@@ -120,11 +120,11 @@ pub const fn end_in_words(is_check: bool, side: Color) -> &'static str {
     }
 }
 
-/// The position that a `position` command sets up, from the engine's own ways to read a FEN and to play a move; `play`
-/// gives `None` for an illegal move.
+/// The position of a `position` command, set up with the engine's own `from_fen` and `play`. `play` returns `None` for an
+/// illegal move.
 ///
 /// # Errors
-/// What is wrong with the position or which move is illegal.
+/// What is wrong with the position, or which move is illegal.
 pub fn set_up<P, E: fmt::Display>(
     start: &StartPosition,
     moves: &[UciMove],
@@ -139,7 +139,7 @@ pub fn set_up<P, E: fmt::Display>(
     Ok(position)
 }
 
-/// A number of positions visited: moves played by the search, null moves included.
+/// The number of nodes that a search visited: the moves it played, including null moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Nodes(u64);
 
@@ -154,19 +154,19 @@ impl Nodes {
         self.0
     }
 
-    /// Nodes per second; a time below a microsecond counts as one.
+    /// Nodes per second. A time below a microsecond counts as one microsecond.
     pub fn per_second(self, time: Duration) -> u64 {
         let micros = time.as_micros().max(1);
         (u128::from(self.0) * 1_000_000 / micros) as u64
     }
 
-    /// The `info` of what a search has cost.
+    /// An `info` line with the nodes, speed and time of a search.
     pub fn info(self, time: Duration) -> Info {
         Info { nodes: Some(self.0), nps: Some(self.per_second(time)), time: Some(time), ..Info::default() }
     }
 
-    /// The last `info` line of a search: its total cost. It has the move too, if `last`, the line before it, has another:
-    /// then an iteration that was interrupted found it.
+    /// The last `info` line of a search, with its total nodes and time. If `best` differs from the move in `last`, the
+    /// line before it, an interrupted iteration has found it, so the line has this move too.
     pub fn last_info(self, time: Duration, last: &Info, best: UciMove) -> Info {
         let cost = self.info(time);
         if last.pv.first() == Some(&best) {
@@ -201,10 +201,10 @@ pub fn bench_positions() -> impl Iterator<Item = &'static str> {
     include_str!("bench_positions.fen").lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Searches positions and writes the best move and the nodes of each, then the totals.
+/// Searches the positions, writes the best move and the nodes of each, and then the totals.
 ///
 /// # Errors
-/// When `output` cannot be written or a search fails.
+/// If `output` cannot be written or a search fails.
 pub fn run_bench<'a>(
     positions: impl IntoIterator<Item = &'a str>,
     output: &mut dyn Write,
@@ -222,10 +222,10 @@ pub fn run_bench<'a>(
     write_totals(Nodes::new(total), start.elapsed(), output)
 }
 
-/// Writes the last lines of a bench, which are the same for all engines: the totals.
+/// Writes the last lines of a bench, the totals, in the format that all engines share.
 ///
 /// # Errors
-/// When `output` cannot be written.
+/// If `output` cannot be written.
 pub fn write_totals(nodes: Nodes, time: Duration, output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "Total time (ms) : {}", time.as_millis())?;
     writeln!(output, "Nodes searched  : {nodes}")?;

@@ -36,7 +36,7 @@ pub struct DataFile {
 }
 
 impl Drop for DataFile {
-    /// Closing the file is not enough where a child that is just being started has it, too.
+    /// Closing the file is not enough if a child that is just being started also holds it.
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }
@@ -53,7 +53,7 @@ impl DataFile {
             Err(TryLockError::WouldBlock) => bail!("{name}: another process is writing to it"),
             Err(TryLockError::Error(error)) => return Err(error).context(name.to_string()),
         }
-        // From here on it is unlocked whatever comes.
+        // From here on, dropping `data` unlocks the file.
         let mut data =
             DataFile { file, starts: HashSet::new(), counts: Counts::default(), next: 0, skipped: 0 };
         if Header::path(path).exists() {

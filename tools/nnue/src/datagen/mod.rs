@@ -5,7 +5,7 @@
 //! repeated starts. So the file does not depend on the number of threads or on stops.
 //!
 //! The file may be truncated anywhere. The next start reads its games ([`DataFile::open`]), removes a truncated one, and
-//! continues with the next number. Lost are the games in progress, and those that waited for an earlier one.
+//! continues with the next number. Only games in progress, and games that waited for an earlier one, are lost.
 
 mod data_file;
 mod player;

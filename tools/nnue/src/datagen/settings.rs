@@ -133,7 +133,7 @@ impl OpeningFile {
     }
 }
 
-/// Raises the move number so far that [`Filter`] does not take the position for a part of the opening. Lines of EPD and
+/// Raises a low move number to that of the first position that [`Filter`] keeps by default. Lines of EPD files and
 /// mined positions often lack the number.
 fn numbered_for_training(position: Position) -> Option<Position> {
     let first = Filter::default().min_ply;

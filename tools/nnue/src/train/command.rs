@@ -106,7 +106,7 @@ fn finish(trainer: &mut Trainer<'_>, data: &TrainingData, target: Target) -> Res
         .iter()
         .map(|position| position.target(target.result_share, target.score_scale))
         .collect();
-    // The scale is looked for among those of centipawns, so an output of 1 is some hundred of them at first.
+    // `best_scale` only searches scales of centipawns, so an output of 1 first counts as some hundred.
     let assumed = 1.0 / target.score_scale;
     let counted = outputs.iter().zip(&data.held_out).map(|(&output, position)| output * position.share());
     let outputs_in_cp = counted.map(|output| assumed * f64::from(output));

@@ -12,7 +12,7 @@ use super::training_data::{Inputs, TrainingPosition};
 /// The lanes of a tile: the row of each input, then the biases, then the weights of each output for the side to move and
 /// for its opponent.
 pub const BIASES: usize = FEATURES;
-/// See [`BIASES`]; those of an output follow those of the one before.
+/// See [`BIASES`]; the weights of each output follow those of the previous output.
 pub const OUTPUTS: usize = FEATURES + 1;
 /// See [`BIASES`].
 pub const LANES: usize = OUTPUTS + 2 * BUCKETS;
@@ -20,7 +20,7 @@ pub const LANES: usize = OUTPUTS + 2 * BUCKETS;
 /// Random start weights of the rows are within ± this.
 const FIRST_ROWS: f32 = 0.1;
 
-/// The output weights of further tiles of a network that was narrower, as a part of usual start weights.
+/// The output weights of tiles added to a narrower network, as a fraction of the usual start weights.
 const FURTHER_OUTPUTS: f32 = 0.125;
 
 /// The weights, in tiles of 64 columns of the hidden layer. Tiles meet only in the output, which adds their sums. A tile with
@@ -58,7 +58,7 @@ impl FloatNetwork {
         FloatNetwork { tiles: vec![vec![Lanes::ZERO; LANES]; tiles], output_biases: [0.0; BUCKETS] }
     }
 
-    /// The network with further tiles up to this number, which are random and change its output little.
+    /// Widens the network to this number of tiles. The new tiles are random and change its output little.
     #[must_use]
     pub fn widened(mut self, tiles: usize, seed: u32) -> FloatNetwork {
         let mut further = FloatNetwork::new(tiles, seed).tiles.split_off(self.tiles.len());
@@ -68,8 +68,8 @@ impl FloatNetwork {
         self
     }
 
-    /// The mean of each weight over networks of the same width. Trainings that diverged from the same weights have a mean that
-    /// often predicts better than any of them (Wortsman et al., "Model soups", 2022).
+    /// The mean of each weight over networks of the same width. If their trainings began with the same weights, the mean often
+    /// predicts better than any of them (Wortsman et al., "Model soups", 2022).
     pub fn mean(networks: &[FloatNetwork]) -> FloatNetwork {
         let mut mean = networks[0].clone();
         for network in &networks[1..] {
@@ -133,7 +133,7 @@ pub fn add_derivatives(tile: &[Lanes], inputs: &Inputs, slope: f32, gradient: &m
     }
 }
 
-/// As many weights as a tile has numbers: a loop over them is a few vector instructions, and all fit into registers.
+/// A row of a tile: a loop over its numbers is a few vector instructions, and all fit into registers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
 pub struct Lanes(pub [f32; TILE]);
@@ -212,7 +212,7 @@ pub fn quantized(network: &FloatNetwork, mirrors: bool, centipawns: f64) -> Netw
     let rounded = |unit: f32| move |weight: f32| (weight * unit).round() as i16;
     let of_rows = rounded(f32::from(QA));
     let output = || (OUTPUTS..LANES).flat_map(columns);
-    // As fine as the largest weight allows.
+    // The scale is as fine as the largest weight allows.
     let largest = output().fold(0.0, |largest: f32, weight| largest.max(weight.abs()));
     let output_unit = (f32::from(LARGEST_OUTPUT_WEIGHT) / largest).floor().min(MOST_OUTPUT_UNIT);
     let of_bias = f64::from(QA) * f64::from(output_unit);
@@ -239,7 +239,7 @@ pub struct Rounding {
 }
 
 impl Rounding {
-    /// Compares the networks on positions. `outputs` are those before quantization; an output of 1 is this many centipawns.
+    /// Compares the networks on positions. `outputs` are from before quantization; an output of 1 is this many centipawns.
     pub fn of(
         network: &Network,
         centipawns: f64,

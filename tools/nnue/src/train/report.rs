@@ -52,7 +52,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// The range of all losses except the first training losses, which are those of an untrained network.
+    /// The range of all losses, without a first training loss that comes from the untrained network.
     fn of(report: &Report) -> Scale {
         let Report { epochs, result, .. } = report;
         let first = epochs.first().map_or(result.hand_written, |epoch| epoch.held_out);
@@ -73,7 +73,7 @@ impl Scale {
     }
 }
 
-/// The losses by epoch, those of the hand-written evaluation and of the quantized network, and the settings.
+/// The curves as SVG: the losses by epoch, the loss of the hand-written evaluation, and the settings.
 pub fn curves(report: &Report) -> String {
     let Report { epochs, result, .. } = report;
     let scale = Scale::of(report);

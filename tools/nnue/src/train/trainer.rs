@@ -128,8 +128,8 @@ impl State {
     }
 }
 
-/// The mean of the weights in checkpoints, one at least, for a training with these settings, which may be wider. Also
-/// their fingerprints in hexadecimal, with spaces between.
+/// The mean of the weights in one or more checkpoints, widened to the width in the settings, and the checkpoints'
+/// fingerprints in hexadecimal, separated by spaces.
 pub fn read_weights(paths: &[PathBuf], settings: &Settings) -> Result<(FloatNetwork, String)> {
     let read: Result<Vec<_>> = paths.iter().map(|path| read_checkpoint(path, settings)).collect();
     let (networks, fingerprints): (Vec<_>, Vec<_>) = read?.into_iter().unzip();
@@ -138,7 +138,7 @@ pub fn read_weights(paths: &[PathBuf], settings: &Settings) -> Result<(FloatNetw
 
 fn read_checkpoint(path: &Path, settings: &Settings) -> Result<(FloatNetwork, String)> {
     let name = || path.display().to_string();
-    // A file that the user names may be missing, which is no fault of the system.
+    // A missing file that the user named is an error of usage, not of the system.
     let bytes = fs::read(path).map_err(|error| anyhow!("--from {}: {error}", path.display()))?;
     let (header, numbers) = parts(&bytes).context(NO_CHECKPOINT).with_context(name)?;
     let Header { recipe, .. } = toml::from_str(header).with_context(name)?;
@@ -168,7 +168,7 @@ fn read_checkpoint(path: &Path, settings: &Settings) -> Result<(FloatNetwork, St
     Ok((network.widened(settings.tiles(), settings.seed), format!("{:016x}", hasher.finish())))
 }
 
-/// The text and the numbers.
+/// The text of a checkpoint and its numbers.
 fn parts(bytes: &[u8]) -> Option<(&str, &[[u8; 4]])> {
     let (length, rest) = bytes.strip_prefix(&MAGIC)?.split_first_chunk()?;
     let (text, numbers) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;

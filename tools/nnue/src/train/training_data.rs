@@ -217,8 +217,8 @@ impl TrainingPosition {
         f64::from(self.0[26]) / 2.0
     }
 
-    /// The target in points: `result_share` of the result, plus the rest of the logistic function of `scale` times the score in
-    /// centipawns.
+    /// The target in points: the game's result, weighted by `result_share`, plus the logistic function of `scale` times the
+    /// score in centipawns, weighted by the rest.
     pub fn target(&self, result_share: f64, scale: f64) -> f64 {
         let by_score = expectation(scale * f64::from(self.score()));
         result_share * self.points() + (1.0 - result_share) * by_score

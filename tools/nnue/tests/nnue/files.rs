@@ -13,8 +13,8 @@ use super::{game, random_game};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The example of the specification: 1. e4 e5 2. Qh5 Ke7 3. Qxe5#. There the pieces are printed with the first half of a
-/// byte in front; in the files that the format's crate reads and writes it is the low half.
+/// The example of the specification: 1. e4 e5 2. Qh5 Ke7 3. Qxe5#. The specification prints the first piece of a byte as
+/// its high half; the crate reads and writes it as the low half.
 const EXAMPLE: [u8; 56] = [
     0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0x16, 0x42, 0x25, 0x61, 0, 0, 0, 0, 0x88, 0x88, 0x88, 0x88, 0x9e,
     0xca, 0xad, 0xe9, 0x40, 0, 1, 0, 0, 0, 2, 0, 0x0c, 0x07, 0x0a, 0, 0x34, 0x09, 0x14, 0, 0xc3, 0x09, 0xe2,
@@ -135,7 +135,7 @@ fn first() -> Game {
     )
 }
 
-/// The first two positions of that game again, and another end.
+/// The first two positions of the first game again, with another end.
 fn second() -> Game {
     let first = first();
     Game { moves: first.moves[..2].to_vec(), result: GameResult::Draw, skipped: 3, ..first }

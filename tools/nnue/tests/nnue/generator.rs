@@ -140,7 +140,7 @@ fn a_share_of_the_games_begins_with_lines_of_a_file_each_once_before_one_comes_a
     let mut expected = [&boards[0], &boards[1], &boards[3]].map(String::clone);
     expected.sort();
     assert_eq!(as_they_are, expected, "each line once, and the repeated one not again");
-    // The move number is the line's, or that of the first position for training.
+    // The move number is that of the line or, if higher, of the first position for training.
     let numbers =
         from_lines[..3].iter().map(|game| (game.start.fullmove_number(), game.start.occupied().count()));
     assert_eq!(numbers.filter(|&(number, _)| number == 9).count(), 2);
@@ -148,7 +148,7 @@ fn a_share_of_the_games_begins_with_lines_of_a_file_each_once_before_one_comes_a
     for (first, again) in from_lines[..3].iter().zip(&from_lines[3..]) {
         assert_ne!(first.start.side_to_move(), again.start.side_to_move(), "{}", again.start);
     }
-    // The other games are those of a run without the file.
+    // The other games are the same as without the file.
     let random = in_folder(&folder, "random.vf");
     play(&random, &QUICK, 2, Target::Games(12));
     let same = found.iter().step_by(2).zip(games(&random).iter().step_by(2).cloned().collect::<Vec<_>>());

@@ -17,7 +17,7 @@ use super::{nnue, random_game};
 
 const TARGET: Target = Target { result_share: 0.25, score_scale: 0.005 };
 
-/// Positions of random games, whose score is the material and whose winner is who has more.
+/// Positions of random games; the score is the material balance, and the side with more material wins.
 fn material_positions(seeds: std::ops::Range<u64>) -> Vec<TrainingPosition> {
     let games = seeds.map(random_game).collect::<Vec<Game>>();
     let turns = games.iter().flat_map(Game::turns).filter(|turn| turn.position.occupied().count() > 6);
@@ -34,7 +34,7 @@ fn material_positions(seeds: std::ops::Range<u64>) -> Vec<TrainingPosition> {
         .collect()
 }
 
-/// White's pieces less Black's, in centipawns.
+/// White's pieces minus Black's, in centipawns.
 fn material(position: &Position) -> i16 {
     let worth = |letter: char| match letter.to_ascii_lowercase() {
         'p' => 100,
@@ -126,7 +126,7 @@ fn a_tiny_network_learns_material() {
     let first = state.epochs[0].held_out;
     let last = state.epochs.last().unwrap().held_out;
     assert!(last < first / 2.0 && last < 0.002, "{first} {last}");
-    // A queen more or less is seen from either side.
+    // Black's missing queen shows with either side to move.
     let weights = quantized(&state.network, true, 1.0 / TARGET.score_scale);
     let network = Network::from_bytes(&weights.to_bytes()).unwrap();
     let value = |fen: &str| network.evaluate(&Position::from_fen(fen).unwrap());
@@ -263,12 +263,12 @@ fn positions_near_games_are_scored_by_hand() {
     let data = |settings: &Settings, threads| TrainingData::distilled(&files, settings, threads).unwrap();
     let once = data(&settings, 1);
     assert!(once.training.len() > 1000 && !once.held_out.is_empty(), "{}", once.training.len());
-    // A held-out game has none of its positions among those to learn from, and the threads change nothing.
+    // No position of a held-out game is used for training, and the number of threads changes nothing.
     assert_eq!(once.fingerprint(), data(&settings, 3).fingerprint());
     assert_ne!(once.fingerprint(), data(&Settings { seed: 2, ..settings }, 1).fingerprint());
     let scores: Vec<i16> = once.held_out.iter().map(TrainingPosition::score).collect();
     assert_eq!(scores, once.hand_written);
-    // A packed position has no castling rights, which the score of some knows.
+    // A packed position has no castling rights, but some scores depend on them.
     let mut evaluator = Evaluator::new();
     let same = once.held_out.iter().filter(|packed| {
         let board = packed.board();
@@ -302,7 +302,7 @@ fn a_training_begins_with_the_weights_of_another() {
     let still = ["--learning-rate", "0", "--final-learning-rate", "0"];
     let from = ["--from", "hand.checkpoint", "--out", "same"];
     assert_eq!(run(&[&still[..], &from].concat()), (Some(0), String::new()));
-    // The scale in the header is chosen anew, the weights behind it are the same.
+    // The scale in the header is computed anew; the weights after it are the same.
     let weights = |name: &str| fs::read(path.join(name)).unwrap().split_off(32);
     assert!(weights("hand") == weights("same"));
     let report = fs::read_to_string(path.join("same.toml")).unwrap();
@@ -315,7 +315,7 @@ fn a_training_begins_with_the_weights_of_another() {
     let from = report.lines().find_map(|line| line.strip_prefix("from = ")).unwrap();
     assert_eq!(from.split(' ').count(), 2, "{report}");
 
-    // A wider one begins with nearly the same outputs.
+    // A wider network begins with nearly the same outputs.
     let wider = ["--from", "hand.checkpoint", "--distil", "2", "--out", "wide"];
     assert_eq!(run_wide("128", &[&still[..], &wider].concat()), (Some(0), String::new()));
     let loss = |name: &str| {

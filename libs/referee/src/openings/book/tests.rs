@@ -57,7 +57,7 @@ fn a_book_of_chess960_is_told_so() {
     assert!(message.contains("a legal position of Chess960: use --chess960"), "{message}");
     let options = BookOptions { variant: Variant::Chess960, ..BookOptions::default() };
     assert_eq!(Book::read("b.epd", text.as_bytes(), BookFormat::Epd, &options).unwrap().report().openings, 3);
-    // One wrong field among many lines is a wrong field.
+    // If just one line among many has a wrong castling field, only that line is skipped.
     assert_eq!(epd(&[start("RNBQKBNR").repeat(2), start("BBQNNRKR")].concat()).unwrap().skipped().count, 1);
 }
 

@@ -23,7 +23,7 @@ fn every_line_of_epd_is_an_opening_or_a_fault() {
     assert_eq!((first.line, first.eval, first.name.as_deref()), (2, Some(-7), Some("open")));
     assert_eq!((first.moves.join(" "), first.start_fen.as_deref()), ("e4 e5".to_owned(), None));
     assert_eq!(first.operations.iter().map(|it| it.opcode.as_str()).collect::<Vec<_>>(), ["acd"]);
-    // The eval of a line is for the side to move, that of a listing for White.
+    // The eval in a line is for the side to move, the eval in a listing for White.
     assert_eq!((second.line, second.eval, second.moves.len()), (7, Some(-12), 0));
     let faults = faults(&listing);
     for (fault, words) in faults.iter().zip([

@@ -1,4 +1,4 @@
-//! Tests of packed files and archives.
+//! Tests of compressed files and archives.
 
 use std::io::Write;
 
@@ -120,7 +120,7 @@ fn what_breaks_off_or_is_something_else_is_refused() {
     }
 }
 
-/// What is refused before it takes memory or time.
+/// The error that refuses a file before it takes memory or time.
 fn refusal(budget: Budget, name: &str, source: impl Read) -> String {
     let opened = unpacked(MOST_BYTES, Path::new(name), Box::new(source), &Rc::new(budget), 0);
     opened.and_then(|unpacked| read_up_to(MOST_BYTES, unpacked)).unwrap_err().to_string()

@@ -7,11 +7,11 @@ use crate::openings::{Book, BookFormat, BookOptions, OpeningOrder, OpeningSequen
 use crate::tests::after_from_start;
 use crate::{Referee, Variant};
 
-/// The bytes of a book with these moves: the line before, the move, the weight.
+/// The bytes of a book with these entries: the moves before, the move, the weight.
 fn bytes(entries: &[(&str, &str, u16)]) -> Vec<u8> {
     let entry = |&(line, uci, weight): &(&str, &str, u16)| {
         let referee = after_from_start(line);
-        // A move that is not legal is that of the first position.
+        // A move that is illegal in its position gets its number from the start position.
         let number = referee.polyglot_number(uci).or(Referee::new(Variant::Standard).polyglot_number(uci));
         PolyglotEntry { key: referee.polyglot_key(), number: number.unwrap(), weight }
     };
@@ -83,7 +83,7 @@ fn first_moves_are_drawn_in_proportion_to_their_weights() {
     });
     let mut counts: HashMap<String, u32> = HashMap::new();
     firsts.for_each(|first| *counts.entry(first).or_default() += 1);
-    // Expected 1500 with a standard deviation of 19.
+    // Expected: 1500, with a standard deviation of 19.
     assert!((1400..1600).contains(&counts["e2e4"]), "{counts:?}");
 }
 
@@ -145,7 +145,7 @@ fn a_bad_book_names_the_entry() {
     assert!(message(&bytes(&[("e2e4", "e7e5", 1)])).contains("expected at least one opening"));
 }
 
-/// The entries of games that play these choices among the legal moves, and the weight of each.
+/// The entries of games whose moves are picked from the legal moves by these indices, with their weights.
 fn random_entries(games: &[Vec<(usize, u16)>]) -> Vec<(String, String, u16)> {
     let mut entries = BTreeSet::new();
     for choices in games {
@@ -154,7 +154,7 @@ fn random_entries(games: &[Vec<(usize, u16)>]) -> Vec<(String, String, u16)> {
         for (choice, weight) in choices {
             let mut moves = referee.legal_moves();
             moves.sort();
-            // Few different moves, so that games part and meet; castling is not among them.
+            // Few different moves, so that games diverge and meet again; castling is not among them.
             let uci = moves[choice % moves.len().min(3)].clone();
             entries.insert((line.join(" "), uci.clone(), *weight));
             referee.play(&uci).unwrap();

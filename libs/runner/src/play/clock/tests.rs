@@ -1,4 +1,4 @@
-//! Clocks at the ends of their stages, and what holds for every time control.
+//! Clocks at the ends of stages, and properties of every time control.
 
 use proptest::prelude::*;
 
@@ -15,11 +15,11 @@ fn millis(clock: &Clock) -> u128 {
 #[test]
 fn every_move_brings_its_increment_the_first_one_too_and_every_stage_its_time() {
     let minute = (60_000, 60_000, Some(1));
-    // The control, the margin, the time at first, and moves: how long each took, what is left then, and for how many.
+    // Control, margin, initial time, and for each move the time it took, the time left and the moves left after it.
     for (control, margin, first, moves) in [
         ("10+0.1", 0, 10_100, &[(3000, 7200, None)][..]),
         ("0+0.1", 0, 100, &[(50, 150, None)]),
-        // Exactly the time left is in time, and within the margin the clock stops at zero.
+        // Using exactly the time left is in time; within the margin the clock stops at zero.
         ("1", 0, 1000, &[(1000, 0, None)]),
         ("1+0.5", 20, 1500, &[(1515, 500, None)]),
         ("1/60", 0, 60_000, &[minute, minute, minute]),
@@ -49,7 +49,7 @@ fn the_fortieth_move_still_belongs_to_the_first_stage_and_cannot_use_the_time_of
         assert_eq!(clock.clone().stop(late), Err(Duration::from_millis(1)));
         clock.stop(Duration::from_millis(25)).unwrap();
     }
-    // All time was used up by the fortieth move, and what is there now is the time of the next forty.
+    // All time was used up by the 40th move, so the time left is that of the next 40.
     assert_eq!((clock.moves_to_go(), millis(&clock)), (Some(40), 1000));
 }
 
@@ -65,7 +65,7 @@ fn stages() -> impl Strategy<Value = TimeControl> {
     })
 }
 
-/// The stage in which a move is made, counted from 0, by adding up the moves of the stages.
+/// The stage of a move, counted from 0, computed by adding up the moves of the stages.
 fn stage_of(control: &TimeControl, mut number: u32) -> Stage {
     let stages = control.stages();
     for stage in stages {
@@ -77,7 +77,7 @@ fn stage_of(control: &TimeControl, mut number: u32) -> Stage {
     stages[stages.len() - 1]
 }
 
-/// How many times a stage has begun before a move, each with the time that it brought.
+/// The time that stages have added before a move.
 fn time_brought(control: &TimeControl, number: u32) -> Duration {
     let stages = control.stages();
     let mut brought = stages[0].time;
@@ -140,7 +140,7 @@ proptest! {
                 Ok(()) => prop_assert!(time <= limit),
                 Err(late) => {
                     prop_assert_eq!(limit + late, time);
-                    // A clock that was overstepped is left as it was.
+                    // A clock that was overstepped is unchanged.
                     prop_assert_eq!(clock.remaining(), before);
                     break;
                 }

@@ -1,8 +1,8 @@
-//! Whether an engine goes by its CPU time when it is shown that as the time.
+//! Tests whether an engine uses its CPU time as the time when it is shown that instead of wall-clock time.
 //!
-//! It is stopped by a signal in the middle of a search, for longer than that may take, and let go on. An engine that
-//! looks at its CPU time has the rest of its time left and uses it; one that has looked at the time in another way,
-//! at the processor's counter or by a thread that sleeps, finds its time over and answers at once.
+//! The engine is stopped by a signal in the middle of a search, for longer than the search may take, and then continued.
+//! An engine that measures its CPU time has the rest of its time left and uses it. An engine that measures time in another
+//! way, by the processor's counter or a sleeping thread, finds its time over and answers at once.
 
 use std::time::{Duration, Instant};
 
@@ -12,18 +12,18 @@ use crate::process::{Answer, EngineError, SearchFailure};
 use cpu_clock::Way;
 use uci::OptionKind;
 
-/// What the engine is asked. The position is quiet and has many moves.
+/// The search of the test. The position is quiet and has many moves.
 const ORDER: &str =
     "position fen r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 9\ngo movetime 300\n";
 const MOVETIME: Duration = Duration::from_millis(300);
 
-/// It is stopped when it has worked for so long, looked at so often, and for so long. On a busy machine much more time has
-/// passed by then on the wall.
+/// The engine is stopped once it has worked for 10 ms, which is checked every millisecond, and continued after 450 ms. On
+/// a busy machine, 10 ms of work can take much longer.
 const WORK_BEFORE: Duration = Duration::from_millis(10);
 const LOOK: Duration = Duration::from_millis(1);
 const PAUSE: Duration = Duration::from_millis(450);
 
-/// How often an engine that has answered too early is asked again: it might have waited for a core.
+/// The number of attempts if the engine answers too early: it might have waited for a core.
 const ATTEMPTS: usize = 4;
 
 /// The longest wait until the engine is ready for a game, unless it has its own `start_timeout`.
@@ -32,22 +32,22 @@ const READY: Duration = Duration::from_secs(10);
 /// The longest search of a probe, in the engine's time.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What a probe has found.
+/// The result of the test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClockProbe {
-    /// It worked on after it was stopped: its CPU time in all, of 300 ms.
+    /// The engine worked on after it was stopped: its CPU time in all, of 300 ms.
     Holds(Duration),
-    /// It does not use its time in that position, whether it is stopped or not.
+    /// The engine does not use its time in that position, whether it is stopped or not.
     Unknown,
-    /// The clock is none for it, and why.
+    /// CPU time cannot be the engine's time, for this reason.
     Fails(String),
 }
 
 impl EngineProcess {
-    /// Begins a game with an engine that was started with its CPU time, and asks whether that is the time it goes by.
+    /// Begins a game with an engine that was started to be timed by CPU time, and tests whether it measures that.
     ///
     /// # Errors
-    /// [`EngineError::Silent`] when it does not get ready, [`EngineError::Ended`] when it goes away.
+    /// [`EngineError::Silent`] if it does not get ready, [`EngineError::Ended`] if it ends.
     pub async fn probe_clock(&mut self, config: &EngineConfig) -> Result<ClockProbe, EngineError> {
         let is_loaded = self.clock.processes.iter().any(|process| cpu_clock::is_loaded(*process));
         if !is_loaded && Way::of(&config.program) == Way::Library {
@@ -72,7 +72,7 @@ impl EngineProcess {
             if stopped >= MOVETIME * 3 / 4 {
                 return Ok(ClockProbe::Holds(stopped));
             }
-            // One that moves early does so also when nobody stops it.
+            // If the engine moves early, it might do so without being stopped as well.
             let begin = Instant::now();
             let answer = self.search(ORDER, TIMEOUT).await;
             let Some(alone) = self.worked(answer)? else { return Ok(ClockProbe::Unknown) };
@@ -92,7 +92,7 @@ impl EngineProcess {
         )))
     }
 
-    /// How long a search took; nothing when no move came of it.
+    /// How long a search took; `None` if it brought no move.
     fn worked(&self, answer: Result<Answer, SearchFailure>) -> Result<Option<Duration>, EngineError> {
         match answer {
             Ok(answer) => Ok(Some(answer.elapsed)),
@@ -101,7 +101,7 @@ impl EngineProcess {
         }
     }
 
-    /// Searches, and is stopped meanwhile, if there is time for that.
+    /// Searches, and stops the engine meanwhile if it thinks for long enough.
     async fn search_with_a_stop(&mut self) -> Result<Answer, SearchFailure> {
         let (clock, group) = (self.clock.clone(), self.group);
         let begin = clock.now();
@@ -122,12 +122,12 @@ impl EngineProcess {
     }
 }
 
-/// Stops the process group of an engine, or lets it go on.
+/// Stops the process group of an engine, or continues it.
 fn signal(group: Option<u32>, goes_on: bool) {
     #[cfg(unix)]
     if let Some(group) = group.and_then(|id| rustix::process::Pid::from_raw(id as i32)) {
         use rustix::process::{Signal, kill_process_group};
-        // One that is gone shows by its answer.
+        // If the group has ended, the answer shows it.
         let _ = kill_process_group(group, if goes_on { Signal::CONT } else { Signal::STOP });
     }
     #[cfg(not(unix))]

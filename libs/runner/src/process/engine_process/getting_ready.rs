@@ -1,4 +1,4 @@
-//! Before the search: introduction, options, and the question whether the engine is ready.
+//! Before the search: the handshake, the options, and `isready`.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ impl EngineProcess {
     /// Sends `uci` and waits for `uciok`. A line that cannot be understood is skipped.
     ///
     /// # Errors
-    /// [`EngineError::Silent`] or [`EngineError::Ended`] when no `uciok` comes.
+    /// [`EngineError::Silent`] or [`EngineError::Ended`] if no `uciok` comes.
     pub async fn handshake(&mut self, timeout: Duration) -> Result<(), EngineError> {
         let mut listener = IntroductionListener::default();
         let mut lines = std::mem::take(&mut self.init);
@@ -25,8 +25,8 @@ impl EngineProcess {
     /// Sets an option that the engine announced.
     ///
     /// # Errors
-    /// [`EngineError::Setting`] when there is no such option or it does not take the value; [`EngineError::Silent`] or
-    /// [`EngineError::Ended`] when the engine does not read.
+    /// [`EngineError::Setting`] if there is no such option or it does not take the value; [`EngineError::Silent`] or
+    /// [`EngineError::Ended`] if the engine does not read.
     pub async fn set_option(
         &mut self,
         name: &str,
@@ -47,11 +47,11 @@ impl EngineProcess {
         self.send_option(name, value, timeout).await
     }
 
-    /// Sets an option whether the engine announced it or not: one that it does not have it ignores by the protocol, and
-    /// one that it keeps to itself it takes.
+    /// Sets an option whether the engine announced it or not: by the protocol an engine ignores an option that it does
+    /// not have, and it may have options that it does not announce.
     ///
     /// # Errors
-    /// As [`set_option`](Self::set_option), but without regard to whether there is such an option.
+    /// The errors of [`set_option`](Self::set_option), except that the option may be unknown.
     pub async fn try_option(
         &mut self,
         name: &str,
@@ -80,11 +80,11 @@ impl EngineProcess {
         sent.map_err(|silence| self.explain(silence, "setoption", timeout))
     }
 
-    /// Sends `isready` and waits for `readyok`. What the engine says meanwhile of options that were set is among the
-    /// [remarks](crate::process::Introduction::remarks).
+    /// Sends `isready` and waits for `readyok`. What the engine says meanwhile about options that were set is added to
+    /// the [remarks](crate::process::EngineInfo::remarks).
     ///
     /// # Errors
-    /// [`EngineError::Silent`] or [`EngineError::Ended`] when it does not come.
+    /// [`EngineError::Silent`] or [`EngineError::Ended`] if no `readyok` comes.
     pub async fn is_ready(&mut self, timeout: Duration) -> Result<(), EngineError> {
         self.ask_if_ready(b"isready\n", timeout).await
     }
@@ -92,7 +92,7 @@ impl EngineProcess {
     /// Begins another game: `ucinewgame`, `isready`, and a fresh protocol log.
     ///
     /// # Errors
-    /// As [`is_ready`](Self::is_ready).
+    /// The errors of [`is_ready`](Self::is_ready).
     pub async fn new_game(&mut self, timeout: Duration) -> Result<(), EngineError> {
         self.log.clear();
         self.ask_if_ready(b"ucinewgame\nisready\n", timeout).await

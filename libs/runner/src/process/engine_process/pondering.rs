@@ -1,9 +1,9 @@
-//! Thinking on the opponent's time.
+//! Pondering: thinking on the opponent's time.
 //!
-//! A search that was started with `go ponder` ends in one of two ways: the move that was expected is played, and
-//! `ponderhit` turns it into the search for the answer; or another one is, and `stop` ends it for nothing. Meanwhile
-//! its output is read, so that a talkative engine does not choke on a full pipe. Some engines answer before they are
-//! told to, which the protocol forbids; such an answer is kept and counts at once when the expected move comes.
+//! A search that was started with `go ponder` ends in one of two ways. If the expected move is played, `ponderhit`
+//! turns it into the search for the answer; otherwise `stop` ends it and its answer is dropped. Meanwhile its output
+//! is read, so that a talkative engine is not blocked by a full pipe. Some engines answer before they are told to,
+//! which the protocol forbids; such an answer is kept and counts at once if the expected move comes.
 
 use std::time::{Duration, Instant};
 
@@ -11,26 +11,26 @@ use super::searching::is_best_move;
 use super::{EngineProcess, Silence};
 use crate::process::{Answer, ProcessEnd, SearchFailure};
 
-/// The most lines that are read while an engine ponders. An engine that writes more has to wait: reading a flood
-/// would keep our thread from the opponent, whose clock is running.
+/// The most lines that are read while an engine ponders. An engine that writes more has to wait: reading a flood of
+/// lines would keep the thread from the opponent, whose clock is running.
 const LINES_CAP: u32 = 10_000;
 
-/// How far a search on the opponent's time has come.
+/// The state of a search on the opponent's time.
 #[derive(Debug)]
 pub(super) enum Pondering {
-    /// It continues; this many lines were read.
+    /// The search continues, and this many lines were read.
     Searching(u32),
-    /// The engine did not wait for `ponderhit` or `stop`; its line with `bestmove`.
+    /// The engine did not wait for `ponderhit` or `stop`; this is its `bestmove` line.
     Answered(Vec<u8>),
-    /// The engine went away meanwhile.
+    /// The engine ended meanwhile.
     Ended(ProcessEnd),
 }
 
 impl EngineProcess {
-    /// Sends the lines of `position` and `go ponder` and does not wait.
+    /// Sends the lines of `position` and `go ponder` without waiting for an answer.
     ///
     /// # Errors
-    /// [`SearchFailure`] when the engine does not read.
+    /// [`SearchFailure`] if the engine does not read.
     pub async fn start_pondering(
         &mut self,
         position_and_go: &str,
@@ -44,12 +44,12 @@ impl EngineProcess {
         Ok(())
     }
 
-    /// Whether a search on the opponent's time was begun and is not over.
+    /// Whether a search on the opponent's time was begun and has not ended.
     pub fn is_pondering(&self) -> bool {
         self.pondering.is_some()
     }
 
-    /// Reads what the engine says while it ponders. Ends only when there is nothing more to read, and may be given up
+    /// Reads what the engine says while it ponders. Returns only when nothing more is to be read, and may be cancelled
     /// at any time.
     pub async fn watch_pondering(&mut self) {
         while let Some(Pondering::Searching(lines)) = self.pondering
@@ -66,7 +66,7 @@ impl EngineProcess {
                     self.digest.observe(text, Instant::now());
                     Pondering::Searching(lines + 1)
                 }
-                // Without a deadline there is no other reason.
+                // Without a deadline the end of the process is the only reason.
                 Err(Silence::Ended(end)) => Pondering::Ended(end),
                 Err(Silence::Deadline) => Pondering::Searching(lines),
             };
@@ -78,7 +78,7 @@ impl EngineProcess {
     /// moment `ponderhit` is written.
     ///
     /// # Errors
-    /// [`SearchFailure`] as for [`search`](Self::search).
+    /// Any [`SearchFailure`] that [`search`](Self::search) returns.
     pub async fn ponder_hit(&mut self, timeout: Duration) -> Result<Answer, SearchFailure> {
         match self.pondering.take() {
             Some(Pondering::Answered(line)) => self.read_answer(&line, Duration::ZERO, 0),
@@ -92,11 +92,11 @@ impl EngineProcess {
         }
     }
 
-    /// Tells the engine to give up a search that has become useless, and waits until it has. Its answer is dropped. An
+    /// Tells the engine to end a search that has become useless, and waits until it has. Its answer is dropped. An
     /// engine that does not obey is [still pondering](Self::is_pondering).
     ///
     /// # Errors
-    /// [`SearchFailure::StopIgnored`] when no answer comes, [`SearchFailure::Ended`] when the engine goes away.
+    /// [`SearchFailure::StopIgnored`] if no answer comes, [`SearchFailure::Ended`] if the engine ends.
     pub async fn stop_pondering(&mut self, timeout: Duration) -> Result<(), SearchFailure> {
         match &self.pondering {
             None => return Ok(()),

@@ -1,4 +1,4 @@
-//! Searches of an engine: the question, the answer, and the watch over the time between.
+//! Searches of an engine: the question, the answer, and the measurements meanwhile.
 
 use std::future::poll_fn;
 use std::ops::Range;
@@ -15,8 +15,8 @@ use crate::process::protocol_log::Direction;
 use crate::process::{Answer, SearchEvidence, SearchFailure};
 use uci::{Message, UciMove};
 
-/// The most unexpected lines that are dropped before a search. An engine that has more to say is not
-/// reading, and the deadline of the search will find it.
+/// The most unexpected lines that are dropped before a search. An engine that has more to say is not reading, and the
+/// deadline of the search will catch it.
 const LEFTOVER_CAP: usize = 1000;
 
 /// Whether a line is the answer to `go`.
@@ -28,9 +28,9 @@ pub(super) fn is_best_move(line: &[u8]) -> bool {
 impl EngineProcess {
     /// Sends the lines of `position` and `go` in one piece and waits for `bestmove`.
     ///
-    /// The time runs from the moment the question is written to the moment the answer is read. The deadline counts from
-    /// the same moment, and nothing that the engine says in between puts it off. It is the moment before the write, not
-    /// after it: the write wakes the engine, which may take the core from us and think before we can look at the clock.
+    /// The time runs from the moment the question is written to the moment the answer is read. The deadline is counted
+    /// from the same moment, whatever the engine says in between. It is the moment before the write, not after it: the
+    /// write wakes the engine, which may take the core and think before this thread can read the clock.
     ///
     /// # Errors
     /// [`SearchFailure`] says why there is no move.
@@ -104,20 +104,20 @@ impl EngineProcess {
         }
     }
 
-    /// From when on the next search is watched more closely, counted from its beginning; what it is good for is said at
-    /// [`SearchEvidence`].
+    /// Sets how long after its beginning the next search is watched more closely; [`SearchEvidence`] describes what
+    /// for.
     pub fn watch_after(&mut self, delay: Duration) {
         self.watch.arm(delay, !self.clock.is_wall());
     }
 
-    /// What the system knows about the last search, up to now.
+    /// What was measured during the last search, up to now.
     pub fn evidence(&self) -> SearchEvidence {
         self.watch.evidence(self.group)
     }
 
-    /// Throws away what the engine said since its last answer, so that it cannot be taken for an answer to the next
-    /// question. Returns how many of these lines were moves. A move that is still on its way cannot be told from an
-    /// answer, since the protocol does not number its questions.
+    /// Drops what the engine said since its last answer, so that it cannot be taken for an answer to the next question.
+    /// Returns how many of these lines were moves. A move that is still on its way cannot be told from an answer, since
+    /// the protocol does not number its questions.
     async fn drop_leftovers(&mut self) -> u32 {
         let mut moves = 0;
         for _ in 0..LEFTOVER_CAP {
@@ -155,7 +155,7 @@ impl EngineProcess {
         })
     }
 
-    /// What the engine told in the last search, with a move that was read from its answer.
+    /// The answer to the last search, with a move that was read from the engine's line.
     pub(crate) fn answer_with(&self, best: UciMove, elapsed: Duration) -> Answer {
         let (info, later_move) = self.digest.info();
         let lines = self.matches.lines();
@@ -166,8 +166,8 @@ impl EngineProcess {
         Answer { best, written, ponder, info, later_move, lines, unasked, unknown, elapsed, silence }
     }
 
-    /// The next line of a search or of another wait that is watched, logged. The moment from which it is watched may
-    /// pass meanwhile.
+    /// The next line of a search, or of another wait that is watched; it is logged. The moment from which the wait is
+    /// watched may pass meanwhile.
     pub(super) async fn watched_line(&mut self, deadline: Instant) -> Result<Range<usize>, Silence> {
         if let Some(checkpoint) = self.watch.checkpoint().filter(|checkpoint| *checkpoint < deadline) {
             match timeout_at(checkpoint.into(), self.stdout.next()).await {

@@ -1,6 +1,6 @@
 use super::*;
 
-/// What a game with these comments tells of its last move, as text: score, depth/seldepth, nodes, nps, time, clock.
+/// The last move of a game with these comments, as text: score, depth/seldepth, nodes, nps, time, clock.
 fn told(comments: &[&str], annotator: Option<&str>, control: Option<&str>) -> String {
     let game = RecordedGame {
         comments: comments.iter().map(|&text| text.to_owned()).collect(),
@@ -26,7 +26,7 @@ fn told(comments: &[&str], annotator: Option<&str>, control: Option<&str>) -> St
 
 #[test]
 fn every_program_s_comments_tell_what_they_say() {
-    // Black's move, where the other comments of the game do not matter.
+    // Black's move; the other comments of the game do not matter.
     for (comment, expected) in [
         // cutechess
         ("+0.31/15 0.53s", "+0.31 d15 0.53s"),
@@ -77,7 +77,7 @@ fn every_program_s_comments_tell_what_they_say() {
         ("book, mb=+0+0+0+0+0,", "book"),
         // ChessBase
         ("[%eval 34,17] [%emt 0:00:05]", "-0.34 d17 5s"),
-        // What no form explains.
+        // Comments in no known format.
         ("", ""),
         ("White mates", ""),
         ("0.18/23 239", "d23 239s"),
@@ -110,7 +110,7 @@ fn what_one_comment_leaves_open_the_game_may_tell() {
     assert_eq!(told(&plain, Some("0.44;0.18"), None), "-0.18 d23 239s");
     assert_eq!(told(&plain, Some("Smith"), None), "d23 239s");
     assert_eq!(told(&["+0.4/12 1.3", "-0.2/11 1.0"], None, None), "-0.20 d11 1s");
-    // Arbiter counts the moves to a mate, in the form in which others count plies.
+    // Arbiter counts the moves to a mate, in the format in which others count plies.
     assert_eq!(told(&["+M4/9 0.1s", "-M3/9 0.1s", "+M3/9 0.1s"], None, None), "+M3 d9 0.1s");
     let clocks = ["[%clk 0:01:00]", "[%clk 0:01:00]", "[%clk 0:00:55]"];
     assert_eq!(told(&clocks, None, Some("60+2")), "7s left 55s");

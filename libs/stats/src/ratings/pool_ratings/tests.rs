@@ -5,7 +5,7 @@ use crate::Wdl;
 use crate::ratings::cluster::independent;
 use crate::ratings::{GroupLink, RatingScale};
 
-/// An encounter by the players with White and Black and White's wins, draws and losses.
+/// An encounter, given by the players with White and Black, and White's wins, draws and losses.
 const fn of(white: usize, black: usize, wins: u64, draws: u64, losses: u64) -> Encounter {
     Encounter { white, black, results: Wdl::new(wins, draws, losses) }
 }
@@ -71,11 +71,11 @@ fn two_players_are_a_match() {
 
 #[test]
 fn with_exchanged_colours_the_advantage_has_a_closed_form() {
-    // Both score 60% with White: the players are equal, and White is worth what 60% are.
+    // Both score 60% with White: the players are equal, and White's advantage is the Elo of 60%.
     let ratings = rate(2, &[of(0, 1, 50, 20, 30), of(1, 0, 50, 20, 30)]);
     close(elo(&ratings, 0), 0.0, 1e-9);
     close(ratings.white_advantage().unwrap().elo.value(), Elo::from_score(0.6).value(), 1e-9);
-    // 70% with White and 60% with Black: half the difference of the two Elo values. The players differ by the Elo of 65%.
+    // 70% with White and 60% with Black: the advantage is half the difference of their Elo; the lead is the Elo of 65%.
     let ratings = rate(2, &[of(0, 1, 70, 0, 30), of(1, 0, 40, 0, 60)]);
     let [with_white, with_black] = [0.7, 0.6].map(|score| Elo::from_score(score).value());
     let difference = ratings.difference(0, 1).unwrap().elo.value();
@@ -85,7 +85,7 @@ fn with_exchanged_colours_the_advantage_has_a_closed_form() {
 
 #[test]
 fn where_white_always_took_points_the_advantage_has_a_bound() {
-    // 800 games: 772 won with White, 28 drawn by one player with Black. It is infinite, and known to be large.
+    // 800 games: White won 772, and one player drew 28 with Black. The estimate is infinite, with a large finite bound.
     let ratings = rate(2, &[of(0, 1, 372, 28, 0), of(1, 0, 400, 0, 0)]);
     let advantage = ratings.white_advantage().unwrap();
     assert!(advantage.elo.value().is_infinite() && advantage.upper.value().is_infinite());
@@ -98,7 +98,7 @@ fn where_white_always_took_points_the_advantage_has_a_bound() {
 #[test]
 fn pairs_from_a_lopsided_book_cancel() {
     use crate::Outcome::{Draw, Loss, Win};
-    // Openings won by White or lost by White whoever plays; three players, everybody against everybody.
+    // Three players in a round robin from openings that White always wins or always loses.
     let mut clusters = Vec::new();
     for (one, other) in [(0, 1), (0, 2), (1, 2)] {
         let pair =
@@ -171,7 +171,7 @@ fn an_anchor_shifts_all_ratings_and_takes_all_errors() {
 
 #[test]
 fn between_two_anchors_the_third_has_the_rating_at_which_its_score_is_expected() {
-    // Half the points against 2400 and 2600 each, so 2500 by symmetry.
+    // Half the points against both 2400 and 2600, so 2500 by symmetry.
     let games = [of(0, 1, 30, 40, 50), of(0, 2, 50, 40, 30)];
     let ratings = anchored(3, &games, &[(1, 2400.0), (2, 2600.0)]);
     close(elo(&ratings, 0), 2500.0, 1e-6);
@@ -281,18 +281,18 @@ fn the_interval_of_the_draw_rate_is_that_of_its_clusters() {
     let logit = |share: f64| (share / (1.0 - share)).ln();
     close(logit(blind.upper) - logit(0.38), reach, 0.02 * reach);
     close(logit(0.38) - logit(blind.lower), reach, 0.02 * reach);
-    // Both games of a pair are drawn or none: half as many games, and the root of two times the error.
+    // Both games of a pair are drawn, or neither is: half as many observations, so the error is greater by √2.
     let pair = |first, second, times| Cluster { games: vec![(0, 1, first), (1, 0, second)], times };
     let clusters = [pair(Draw, Draw, 76), pair(Win, Win, 62), pair(Loss, Loss, 62)];
     let paired = PoolRatings::new(2, &clusters, &BTreeMap::new()).draw_rate().unwrap();
     close(logit(paired.upper) - logit(0.38), 2.0_f64.sqrt() * reach, 0.03 * reach);
-    // Without draws it is a bound by the number of games.
+    // Without draws there is a bound that depends on the number of games.
     let none = rate(2, &[of(0, 1, 50, 0, 50)]).draw_rate().unwrap();
     assert_eq!((none.rate, none.lower), (0.0, 0.0));
     close(none.upper, 1.0 - 0.025_f64.powf(0.01), 1e-8);
 }
 
-/// A pool with games that were decided by a fixed pattern.
+/// A pool whose results follow a fixed pattern.
 fn any_pool() -> impl Strategy<Value = (usize, Vec<Encounter>)> {
     (2_usize..7).prop_flat_map(|players| {
         let encounter = (0..players, 0..players, prop::array::uniform3(0_u64..6))
@@ -301,7 +301,7 @@ fn any_pool() -> impl Strategy<Value = (usize, Vec<Encounter>)> {
     })
 }
 
-/// Whether two estimates are the same but for rounding.
+/// Whether two estimates are equal except for rounding.
 fn alike(one: Option<EloEstimate>, other: Option<EloEstimate>, shift: f64) -> bool {
     let near = |a: Elo, b: Elo| a == b || (a.value() + shift - b.value()).abs() < 1e-3;
     match (one, other) {
@@ -355,7 +355,7 @@ proptest! {
         let (before, after) = (rate(players, &games), rate(players, &moved));
         for one in 0..players {
             for other in 0..players {
-                // Which of equals an open-ended player is rated beside does depend on the order.
+                // Which of several equal players an open-ended player is rated against does depend on the order.
                 if before.groups().iter().all(|group| group.players.len() > 1) {
                     let pair = (before.difference(one, other), after.difference(order[one], order[other]));
                     prop_assert!(alike(pair.0, pair.1, 0.0) || before.groups().len() > 1, "{pair:?}");
