@@ -77,7 +77,7 @@ pub struct MatchArgs {
     #[command(flatten)]
     shards: ShardArgs,
 
-    /// Play on these machines over ssh, such as ada,grace:8 for 8 games at once on grace
+    /// Play on these machines over ssh: ada,grace:8 plays 8 games at once on grace
     ///
     /// `.` is this machine. Each machine plays a shard, and all share one pool. Programs, networks and the book are copied to a cache on each machine.
     #[arg(long, value_name = "HOST,…", value_delimiter = ',', help_heading = "Shards",
@@ -205,7 +205,7 @@ struct TournamentArgs {
 
     /// Play all other engines against this one; with --sprt each has its own test
     ///
-    /// Like a gauntlet in which all the other engines are challengers. The tests share --alpha: it is the probability
+    /// Like a gauntlet in which all the other engines are challengers, with results for them. The tests share --alpha: it is the probability
     /// of accepting at least one engine for which H0 is true. An engine stops playing when its test is decided.
     #[arg(long, value_name = "ENGINE", conflicts_with = "format")]
     base: Option<EngineSpec>,
@@ -214,9 +214,9 @@ struct TournamentArgs {
     #[arg(long, requires = "sprt")]
     stop_at_first: bool,
 
-    /// Find the best engine: stop spending games on the others, until it is certain enough
+    /// Find the best engine: only engines that may still be the best play on
     ///
-    /// Each engine plays --base. The exit code is 0 when the best is known, and 3 when the games run out or the base is too
+    /// Each engine plays --base until the best is certain enough. The exit code is then 0; it is 3 if the games run out or the base is too
     /// weak or too strong to tell the engines apart. --games is the average per engine, by default 100,000.
     #[arg(long, requires = "base", conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
     best: bool,
