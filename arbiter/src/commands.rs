@@ -107,7 +107,6 @@ fn as_dialect(mut args: Vec<OsString>) -> Vec<OsString> {
     args
 }
 
-/// What `arbiter` can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Set up your engine's repository: manifest, arbiter.toml, baseline, and a workflow for CI.

@@ -190,10 +190,9 @@ pub fn grouped(program: Command) -> Command {
         }
     }
     text += "\nCommand lines of other programs: fastchess, cutechess. For the shell: completions, man.\n";
-    text += "Moved: ";
-    let moved = MOVED.map(|(old, new)| format!("{old} is now {new}"));
-    text += &wrapped(&moved.join(", "), width);
-    text += ".\n\nOptions:\n{options}\n\n{after-help}";
+    let moved = MOVED.map(|(old, new)| format!("{old} is now {new}")).join(", ");
+    text += &wrapped(&format!("Moved: {moved}."), width);
+    text += "\n\nOptions:\n{options}\n\n{after-help}";
     program.help_template(text)
 }
 

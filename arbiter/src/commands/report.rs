@@ -24,6 +24,7 @@ use crate::run::named_folder;
 use crate::tune::TunedForm;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("sprt", |arg| arg.long_help(None).help("For PGN files of two players: evaluate this SPRT; 0,5 is [0, 5] normalized Elo")))]
 pub struct ReportArgs {
     /// Run folders, or PGN files of any program
     ///
@@ -45,7 +46,6 @@ pub struct ReportArgs {
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     repeats: RepeatedGames,
 
-    /// For PGN files of two players: the test to evaluate.
     #[command(flatten)]
     test: SequentialTestArgs,
 }

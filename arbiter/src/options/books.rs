@@ -12,10 +12,8 @@ use referee::Variant;
 use referee::openings::{Book, BookFormat, BookListing, BookOptions, BookReport};
 use runner::{BookConfig, BookOrder, RunConfig, ScheduledOpenings};
 
-/// The default book.
 pub const DEFAULT: &str = "arbiter-balanced.epd";
 
-/// The default book of a match with an SPRT.
 pub const DEFAULT_OF_SPRT: &str = "arbiter-unbalanced.epd";
 
 /// The default book of Chess960: all its starting positions.

@@ -80,7 +80,6 @@ impl PlayingArgs {
     }
 }
 
-/// `--clock`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ClockArg {
     /// Wall-clock time.
@@ -248,8 +247,7 @@ impl PacingArgs {
         }
     }
 
-    /// How many games to play at once. A game keeps one engine busy at a time, or two with pondering, so by default as
-    /// many games run as the cores have room for searches.
+    /// The number of concurrent games; by default, as many as the cores have room for searches.
     pub fn concurrency(&self, engines: &[EngineConfig], limits: &LimitArgs) -> anyhow::Result<usize> {
         let per_game = cores_per_game(engines, limits.ponder);
         let wish = self.wish();

@@ -9,7 +9,7 @@ use stats::{Sprt, SprtModel, SprtTest};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "SPRT")]
 pub struct SequentialTestArgs {
-    /// Test with an SPRT until H0 or H1 is accepted; 0,5 is [0, 5] normalized Elo
+    /// SPRT with these bounds: 0,5 is [0, 5] normalized Elo
     ///
     /// H0: the difference is at most ELO0. H1: it is at least ELO1.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_bounds, allow_hyphen_values = true)]
@@ -92,7 +92,7 @@ const DEFAULT_GAMES: u32 = 100;
 
 /// The options under "SPRT" of the commands that play.
 #[derive(Debug, Args)]
-#[command(mut_arg("sprt", |arg| arg.long_help(
+#[command(mut_arg("sprt", |arg| arg.help("Test with an SPRT until H0 or H1 is accepted; 0,5 is [0, 5] normalized Elo").long_help(
     "Test with an SPRT until H0 or H1 is accepted; 0,5 is [0, 5] normalized Elo\n\n\
      H0: the difference is at most ELO0. H1: it is at least ELO1. With --sprt, games are also adjudicated and an unbalanced book is \
      played, unless --draw, --resign and --openings say otherwise. The match ends undecided after 100,000 games, or after --games."

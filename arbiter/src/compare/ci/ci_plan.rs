@@ -21,7 +21,6 @@ use referee::Variant;
 use referee::openings::Book;
 use runner::{BookConfig, RunConfig, SearchLimits, Termination};
 
-/// What to test, and how much of it.
 #[derive(Debug, Args)]
 pub struct CiRequest {
     /// Configuration file with a table for each step
