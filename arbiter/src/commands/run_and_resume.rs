@@ -43,14 +43,14 @@ pub struct RunArgs {
     concurrency: Option<u16>,
 
     #[command(flatten)]
-    shards: ShardArgs,
-
-    #[command(flatten)]
     conclusion: ConclusionArgs,
 
     /// Use the programs and the book even if their SHA-256 differs from the file's
     #[arg(long)]
     accept_changed: bool,
+
+    #[command(flatten)]
+    shards: ShardArgs,
 }
 
 impl RunArgs {

@@ -38,7 +38,7 @@ pub enum Changed {
 pub struct OpeningArgs {
     /// Opening book: EPD, PGN or Polyglot, or the name of a shipped one
     ///
-    /// The default is arbiter-balanced.epd; with --sprt or --best, arbiter-unbalanced.epd; with --chess960, chess960.epd. A file ends in .epd, .fen, .pgn or .bin (Polyglot), and may be compressed or in an archive: .gz, .zst, .bz2, .tar, .zip.
+    /// The default is arbiter-balanced.epd; for match --sprt and --best, arbiter-unbalanced.epd; with --chess960, chess960.epd. A file ends in .epd, .fen, .pgn or .bin (Polyglot), and may be compressed or in an archive: .gz, .zst, .bz2, .tar, .zip.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 

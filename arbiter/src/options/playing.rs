@@ -324,7 +324,7 @@ pub(super) fn even_games(option: &str, games: u32) -> anyhow::Result<u32> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "PGN")]
 struct PgnArgs {
-    /// Fields in the comments of games.pgn, besides the score: depth, seldepth, nodes, nps, hashfull, tbhits, time, timeleft,
+    /// Fields in games.pgn besides moves and scores: depth, seldepth, nodes, nps, hashfull, tbhits, time, timeleft,
     /// latency, pv, start, or none [default: depth; with a clock also time and start]
     #[arg(long, value_name = "FIELD,…")]
     pgn_fields: Option<PgnFields>,

@@ -94,8 +94,8 @@ const DEFAULT_GAMES: u32 = 100;
 #[derive(Debug, Args)]
 #[command(mut_arg("sprt", |arg| arg.help("Test with an SPRT until H0 or H1 is accepted; 0,5 is [0, 5] normalized Elo").long_help(
     "Test with an SPRT until H0 or H1 is accepted; 0,5 is [0, 5] normalized Elo\n\n\
-     H0: the difference is at most ELO0. H1: it is at least ELO1. With --sprt, games are also adjudicated and an unbalanced book is \
-     played, unless --draw, --resign and --openings say otherwise. The match ends undecided after 100,000 games, or after --games."
+     H0: the difference is at most ELO0. H1: it is at least ELO1. A match ends undecided after 100,000 games, or \
+     after --games. `arbiter match --sprt` also adjudicates games and plays an unbalanced book, unless --draw, --resign and --openings say otherwise."
 )))]
 pub struct PlayedTestArgs {
     #[command(flatten)]
