@@ -15,7 +15,7 @@ use referee::{Referee, Variant};
 
 #[derive(Debug, Args)]
 pub struct DivideArgs {
-    /// Instead of suites, count the moves below each move of this position [default depth: 1]
+    /// Instead of suites, count the nodes below each move of this position [default depth: 1]
     #[arg(long, value_name = "FEN", conflicts_with_all = ["suite", "max_nodes", "csv", "strict"])]
     pub fen: Option<String>,
 
