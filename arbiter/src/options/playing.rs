@@ -206,7 +206,7 @@ pub struct PacingArgs {
     #[arg(long, value_enum, default_value_t = PositionArg::Moves)]
     position: PositionArg,
 
-    /// Idle engines to keep running per concurrent game: a lower number saves memory, a higher one restarts
+    /// Idle engines to keep running per concurrent game: fewer save memory, more avoid restarts
     #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
     idle_engines: usize,
 
