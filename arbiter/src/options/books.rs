@@ -128,7 +128,7 @@ fn find(config: &mut BookConfig, place: &str) -> Result<String> {
         Some(text) => return Ok(file_record::sha256_of_bytes(text.as_bytes())),
         None if config.path.is_file() => file_record::sha256(&config.path)?,
         None => {
-            bail!("{place}: expected a file, or a book that ships: {}", suites::names("openings").join(", "))
+            bail!("{place}: expected a file, or a shipped book: {}", suites::names("openings").join(", "))
         }
     };
     config.path = file_record::path(&config.path)?;
@@ -238,7 +238,7 @@ fn embedded_text(config: &BookConfig) -> Result<Option<(&'static str, BookFormat
     let name = config.path.display();
     let text = config
         .embedded
-        .then(|| shipped_text(&config.path).with_context(|| format!("{name}: no book of that name ships")));
+        .then(|| shipped_text(&config.path).with_context(|| format!("{name}: no shipped book of this name")));
     let text = text.transpose()?;
     let found = match text {
         Some(text) => file_record::sha256_of_bytes(text.as_bytes()),

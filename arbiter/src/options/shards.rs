@@ -48,7 +48,7 @@ impl ShardArgs {
             None if every.is_some() => bail!("--pool-every: expected --pool or --pool-by"),
             Some(pool) if pool.lacks_its_command() => {
                 bail!(
-                    "`pool`: its command is in no file, since it may hold a token; give it by --pool-by COMMAND"
+                    "`pool`: its command was not saved, since it may hold a token; give it with --pool-by COMMAND"
                 )
             }
             pool => pool.map(|pool| PoolConfig { every: every.or(pool.every), ..pool }),

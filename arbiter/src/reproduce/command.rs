@@ -184,9 +184,9 @@ impl ReproduceArgs {
         } else if engines::check_unchanged(std::slice::from_ref(&game.script.head.engine)).is_err() {
             let engine = &game.script.head.engine;
             if !engine.program.is_file() {
-                bail!("no program {} any more; name another with --engine", engine.program.display());
+                bail!("{} no longer exists; name another program with --engine", engine.program.display());
             }
-            console::note(&format!("warning: {} is not what it was in the run", engine.program.display()));
+            console::note(&format!("warning: {} has changed since the run", engine.program.display()));
         }
         if self.engine.is_none() && self.build.is_none() {
             let engine = std::slice::from_ref(&game.script.head.engine);
@@ -266,7 +266,7 @@ impl ReproduceArgs {
         };
         least::least(script, &mut comes);
         if Instant::now() >= until {
-            console::note(&format!("the time is up (--minutes {}): there may be less", self.minutes));
+            console::note(&format!("the time is up (--minutes {}); there may be a smaller one", self.minutes));
         }
         // Undoes simplifications that were accepted by chance.
         loop {

@@ -136,7 +136,7 @@ impl MatchArgs {
             (&self.ladder, engines.iter().find(|engine| engine.limits.is_some()))
         {
             return Err(anyhow!(
-                "engine `{name}`: expected no limits of its own with --ladder, which has those of both engines"
+                "engine `{name}`: expected no limits of its own with --ladder, which sets the limits of both"
             ))
             .usage();
         }
@@ -250,7 +250,7 @@ impl TournamentArgs {
         }
         match self.format {
             Format::RoundRobin if has_test && engines > 2 => bail!(
-                "--sprt: expected two engines, or more and --base ENGINE to test them against; found {engines}"
+                "--sprt: expected two engines, or --base ENGINE to test several against; found {engines}"
             ),
             Format::Gauntlet { challengers } if challengers >= engines => {
                 bail!("--format {}: expected more than {challengers} engines, found {engines}", self.format)

@@ -128,7 +128,7 @@ impl WhyArgs {
             }
             self.sources = vec![run];
         } else if !self.match_options.is_empty() {
-            return Err(anyhow!("options of a match: expected two engines, found what is played")).usage();
+            return Err(anyhow!("options after --: expected two engines to play a match, found games that are played")).usage();
         }
         let started = Instant::now();
         let mut matched =
@@ -214,7 +214,7 @@ impl WhyArgs {
             .usage()?;
         let pacing = &playing.pacing;
         if pacing.out().is_some() {
-            return Err(anyhow!("--out: expected it before the options of the match")).usage();
+            return Err(anyhow!("--out: put it before the --, not among the options of the match")).usage();
         }
         let config = playing.run_config(GAMES).usage()?;
         let engines = engines::resolve_all(specs, &mut console::announce_build).usage()?;
@@ -260,7 +260,7 @@ impl WhyArgs {
             let instead = format!("; or install {REFEREE}, or name another strong engine by --referee");
             self.programs.check(&self.place(), std::slice::from_ref(old), &instead)?;
         }
-        console::note(&format!("no {REFEREE} was found: {} is the referee, with more nodes", old.name));
+        console::note(&format!("{REFEREE} not found: the referee is {}, with more nodes", old.name));
         let nodes = matched.limits.nodes.unwrap_or(NODES);
         let old = EngineConfig { limits: None, ..old.clone() };
         Ok((old, self.referee_nodes.unwrap_or(nodes * DEEPER)))

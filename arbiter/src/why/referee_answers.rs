@@ -196,7 +196,7 @@ impl RefereeAnswers {
         if outcome.is_ok() && (done as usize) < total {
             let left = counted((total as u64) - done, what.trim_end_matches('s'));
             console::note(&format!(
-                "the budget is spent: {left} not looked at; a second call goes on from here"
+                "the budget is spent: {left} left; repeat the command to continue"
             ));
         }
         outcome
