@@ -266,7 +266,7 @@ impl ReproduceArgs {
         };
         least::least(script, &mut comes);
         if Instant::now() >= until {
-            console::note(&format!("the time is up (--minutes {}); there may be a smaller one", self.minutes));
+            console::note(&format!("time is up (--minutes {}); it may not be minimal", self.minutes));
         }
         // Undoes simplifications that were accepted by chance.
         loop {

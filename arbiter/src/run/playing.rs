@@ -58,7 +58,7 @@ pub fn prefer_processor_time(config: &mut RunConfig) {
     let timed = Arc::new(RunConfig { clock: ClockKind::Cpu, ..config.clone() });
     match timed.check_engines() {
         Ok(_) => config.clock = ClockKind::Cpu,
-        Err(error @ EngineError::Clock { .. }) => console::note(&format!("timing by wall-clock time: {error}")),
+        Err(error @ EngineError::Clock { .. }) => console::note(&format!("wall-clock time is used: {error}")),
         // Whatever is wrong with an engine shows when it is to play.
         Err(_) => {}
     }

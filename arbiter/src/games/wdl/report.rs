@@ -123,10 +123,10 @@ impl WdlReport {
     pub fn new(engines: Vec<String>, by: GameStage, games: &[ScoredGame], decided: u64) -> Result<WdlReport> {
         let target = by.target();
         let model = WdlModel::fit(games, target).context(
-            "expected games of which some were drawn and others not: what they all end with depends on no score",
+            "expected both drawn and decisive games: no score predicts a result that all games share",
         )?;
         let calibration = WdlCalibration::held_out(games, target).context(
-            "expected games from more openings, some drawn and others not, to hold a fifth of them out",
+            "expected games from more openings, both drawn and decisive, so that a fifth can be held out",
         )?;
         let ([value, spread], [margin, spread_margin]) =
             (model.parameters(target), model.margins(games, target));
