@@ -128,7 +128,7 @@ impl WhyArgs {
             }
             self.sources = vec![run];
         } else if !self.match_options.is_empty() {
-            return Err(anyhow!("options after --: expected two engines, found games already played")).usage();
+            return Err(anyhow!("options after --: expected two engines, found played games")).usage();
         }
         let started = Instant::now();
         let mut matched =
