@@ -100,8 +100,9 @@ pub fn of_makefile(root: &Path, file: &Path) -> (u8, BuildGuess) {
             goal += other;
         }
     }
-    // Stockfish and its descendants want to know the processor.
-    if text.contains("x86-64-modern") && text.contains("ARCH") {
+    // Older versions of Stockfish and their descendants want to know the processor; newer ones find it.
+    let finds_processor = has(r"(?m)^\s*ARCH\s*[:?]?=", &text);
+    if text.contains("x86-64-modern") && text.contains("ARCH") && !finds_processor {
         goal += " ARCH=x86-64-modern";
     }
     let literal = captured(r"(?m)^\s*EXE\s*[:?]?=[ \t]*([^\s#$]+)[ \t]*(?:#.*)?$", &text);

@@ -213,14 +213,22 @@ fn try_speed(engine: &EngineConfig) -> TriedSpeed {
         depth = info.depth.filter(|_| start.elapsed() < TIME / 10).max(depth);
     });
     let elapsed = start.elapsed();
-    session.end();
     if let Err(error) = searched {
         return failed(error.to_string());
     }
+    // A search to a depth of its own may end in time at the start, and not in the middle of a game.
+    let middle = Instant::now();
+    let order = format!("position fen {POSITION}\ngo movetime {}\n", TIME.as_millis() / 5);
+    let keeps_time = session.watch_search(&order, TIME * 10, |_| {}).is_ok() && middle.elapsed() < TIME;
+    session.end();
     let nodes = nodes.filter(|nodes| *nodes > 0);
     let nodes = nodes.ok_or_else(|| "it does not report the nodes of a search".to_owned());
     let per_second = |nodes: u64| ((nodes as f64 / elapsed.as_secs_f64().max(0.01)) as u64).max(1);
-    TriedSpeed { nodes_per_second: nodes.map(per_second), keeps_time: elapsed < TIME * 3, depth }
+    TriedSpeed {
+        nodes_per_second: nodes.map(per_second),
+        keeps_time: keeps_time && elapsed < TIME * 3,
+        depth,
+    }
 }
 
 #[cfg(test)]

@@ -105,6 +105,11 @@ mod tests {
                 "src/fish",
             ),
             (
+                &[("src/Makefile", "EXE = stash\nARCH ?=\nall:\n\t@echo x86-64-modern was removed\n")],
+                "make -C src",
+                "src/stash",
+            ),
+            (
                 &[("CMakeLists.txt", "project(pico)"), ("src/Makefile", "EXE = x\n")],
                 "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build --config Release",
                 "",

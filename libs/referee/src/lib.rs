@@ -74,7 +74,7 @@ impl Referee {
         Self::from_position(Chess::new(), variant)
     }
 
-    /// A game from any position that can be played, even if no game reaches it ([`unreachable`]). Missing clocks count as 0 and
+    /// A game from any position that can be played, even if no game reaches it (see the function `unreachable`). Missing clocks count as 0 and
     /// 1.
     ///
     /// # Errors

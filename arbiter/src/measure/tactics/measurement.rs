@@ -26,8 +26,12 @@ use runner::{EngineConfig, SearchLimits, duration_text};
 use stats::McNemar;
 use uci::Go;
 
-/// After this many positions without an answer, an engine that has never answered is not asked again.
+/// After this many positions without an answer, an engine that is silent in more than one of ten is not asked again.
 const MOST_SILENT: usize = 3;
+
+const fn is_hopeless(answers: usize, silent: usize) -> bool {
+    silent >= MOST_SILENT && answers < 10 * silent
+}
 
 const MOST_NAMED: usize = 8;
 
@@ -102,16 +106,16 @@ impl TacticsTest {
     ) -> Result<(), MeasureError> {
         let positions = &suite.positions;
         let work = |session: &mut EngineSession, index: usize| solve(session, &positions[index], &self.go);
-        let (mut answers, mut silent) = (false, 0);
+        let (mut answers, mut silent) = (0, 0);
         let visit = |index, result: Result<TacticsResult>| {
             let is_silent = matches!(
                 result.as_ref().err().and_then(|error| error.downcast_ref()),
                 Some(EngineError::Silent { .. })
             );
-            answers |= result.is_ok();
+            answers += usize::from(result.is_ok());
             silent += usize::from(is_silent);
             visit(index, result);
-            if silent >= MOST_SILENT && !answers { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if is_hopeless(answers, silent) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let is_over = AtomicBool::new(false);
         let of_chess960 = positions.iter().find(|position| position.variant == Variant::Chess960);
@@ -128,10 +132,11 @@ impl TacticsTest {
             (session, _) => Ok(session),
         };
         in_parallel(0..positions.len(), self.concurrency, &is_over, start, work, visit)?;
-        if silent >= MOST_SILENT && !answers {
+        if is_hopeless(answers, silent) {
             return Err(MeasureError::EngineFault(anyhow!(
-                "no answer to `{}` in any of the first {silent} positions; the others were not asked",
-                self.go
+                "no answer to `{}` in {silent} of the first {} positions; the others were not asked",
+                self.go,
+                answers + silent
             )));
         }
         Ok(())

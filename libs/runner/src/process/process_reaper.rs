@@ -245,7 +245,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 const OF_A_HOOK: [&str; 5] =
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"];
 
-/// Runs a program as a [`GuardedChild`], without secrets in its environment, and waits for its end; `None` if it did not end
+/// Runs a program as a guarded child, without secrets in its environment, and waits for its end; `None` if it did not end
 /// within `limit` and was killed.
 ///
 /// # Errors
