@@ -107,7 +107,6 @@ fn as_dialect(mut args: Vec<OsString>) -> Vec<OsString> {
     args
 }
 
-/// What `arbiter` can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Set up your engine's repository: manifest, arbiter.toml, baseline, and a workflow for CI.
@@ -120,7 +119,7 @@ pub enum Command {
     Run(run_and_resume::RunArgs),
     /// Continue an interrupted run, history, ablation or bisect with the missing games.
     Resume(run_and_resume::ResumeArgs),
-    /// Merge the run folders of shards (--shard) into that of the whole run.
+    /// Merge the run folders of shards (--shard) into one run folder.
     Merge(merge::MergeArgs),
     /// Play games with the options and the output of fastchess.
     #[command(hide = true, mut_arg("args", |arg| arg.help("Options of fastchess; -help lists them")))]
@@ -132,13 +131,13 @@ pub enum Command {
     Openbench(openbench::OpenbenchArgs),
     /// Write the report of runs: an HTML page, Markdown, JSON, CSV or JUnit XML.
     Report(report::ReportArgs),
-    /// Say why a match was lost: where the points went, what the builds differ in, and positions.
+    /// Explain why a match was lost: lost points, differences between the builds, and positions.
     Why(why::WhyArgs),
     /// Show the state of a run, running or not.
     Status(status_command::StatusArgs),
-    /// Say whether a run folder is whole: its journal, and what is made of it.
+    /// Check that a run folder is intact: the journal, and the files made from it.
     Verify(verify::VerifyArgs),
-    /// Play a game that an engine lost by a fault again to it alone, and find the least that breaks it.
+    /// Replay a game to the engine that lost it by a fault, and find a minimal reproducer.
     Reproduce(Box<reproduce::ReproduceArgs>),
     /// Watch the games of a run in the browser, live or afterwards.
     Watch(watch::WatchArgs),
@@ -152,7 +151,7 @@ pub enum Command {
     Perft(perft::PerftArgs),
     /// Test engines on positions with known best moves.
     Tactics(tactics::TacticsArgs),
-    /// Take positions from games: a tactics suite, or quiet positions for tuning.
+    /// Extract from games: a tactics suite, quiet positions for tuning, or a WDL model.
     #[command(subcommand)]
     Games(GamesPart),
     /// Compare the speed (NPS) of engines on the same positions.
@@ -163,7 +162,7 @@ pub enum Command {
     Tune(Box<tune::TuneArgs>),
     /// Check that an engine follows the UCI protocol.
     Check(check::CheckArgs),
-    /// Check a build for regressions: protocol, perft, bench, tactics, speed and a match.
+    /// Check a build for regressions: protocol, perft, bench, tactics, sanitizers, speed and a match.
     Ci(ci::CiArgs),
     /// Make, check, select from, convert and rate opening books.
     Openings(openings::OpeningsArgs),
@@ -190,9 +189,9 @@ pub enum Command {
 
 #[derive(Debug, Subcommand)]
 pub enum SprtPart {
-    /// Choose the SPRT that fits into a number of hours, and show what can be seen with it.
+    /// Choose the SPRT that fits into a number of hours, and show which differences it detects.
     Plan(plan::PlanArgs),
-    /// Say what adjudication rules cost: how many results they change and how much time they save.
+    /// Measure adjudication rules: how many results they change and how much time they save.
     Adjudication(adjudication_check::AdjudicationCheckArgs),
 }
 
@@ -202,13 +201,13 @@ pub enum GamesPart {
     Mine(mine::MineArgs),
     /// Extract quiet positions from games, with results and scores, for tuning an evaluation.
     Extract(extract::ExtractArgs),
-    /// Fit the chances of win, draw and loss by an engine's scores, as Stockfish's WDL model has them.
+    /// Fit win, draw and loss probabilities to an engine's scores, like Stockfish's WDL model.
     Wdl(wdl::WdlArgs),
 }
 
 #[derive(Debug, Subcommand)]
 pub enum SpeedPart {
-    /// Measure how many games at once keep their speed on this machine.
+    /// Measure how many concurrent games keep their speed on this machine.
     Cores(speed::CoresArgs),
 }
 

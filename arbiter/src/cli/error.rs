@@ -108,7 +108,7 @@ pub enum ExitCode {
 impl ExitCode {
     pub const HELP: &str = "Exit codes:
   0  success (SPRT: H1 accepted)
-  1  regression, or H0 accepted; reproduce: the fault came
+  1  regression, or H0 accepted; reproduce: the fault occurred
   2  wrong usage or configuration; nothing was played
   3  inconclusive: the run ended before the SPRT reached a bound
   4  an engine fault (crash, stall, illegal move): with --strict, or in check, perft, tactics, play, ci

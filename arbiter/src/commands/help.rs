@@ -26,8 +26,8 @@ All commands: arbiter help    One command: arbiter help match
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Every day", &["match", "ci", "report", "check", "init"]),
     ("Play", &["play", "run", "resume", "tune", "openbench"]),
-    ("See a run", &["status", "watch", "control", "merge", "verify", "reproduce"]),
-    ("Judge results", &["sprt", "rate", "why"]),
+    ("Follow and repair runs", &["status", "watch", "control", "merge", "verify", "reproduce"]),
+    ("Evaluate results", &["sprt", "rate", "why"]),
     ("Check an engine", &["perft", "tactics", "speed", "engines", "bisect", "history", "ablate"]),
     ("Make data", &["openings", "games", "wdl"]),
 ];
@@ -55,7 +55,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "report",
         &[
             ("report results/DIR", "an HTML page"),
-            ("report games.pgn", "a page of a PGN of any program: games-report.html"),
+            ("report games.pgn", "a page of any program's PGN file: games-report.html"),
             ("report games.pgn --text", "the same in the terminal"),
         ],
     ),
@@ -77,9 +77,10 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "sprt",
         &[
-            ("sprt results/DIR", "Elo and LLR of a run"),
-            ("sprt games.pgn --engine dev --sprt 0,5", "of a PGN"),
-            ("sprt --ptnml 12,80,150,95,20 --sprt 0,5", "of counts"),
+            ("sprt results/DIR", "Elo of a run, and LLR of its SPRT"),
+            ("sprt games.pgn --engine dev --sprt 0,5", "of a PGN file, whichever program wrote it"),
+            ("sprt --ptnml 12,80,150,95,20 --sprt 0,5", "of counts of pairs"),
+            ("sprt --sprt 0,3 --expect 0,1.5,3 --draws 0.6", "how many games this SPRT needs"),
         ],
     ),
     (
@@ -93,7 +94,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "why",
         &[
             ("why results/DIR", "where the first engine lost, judged by Stockfish"),
-            ("why results/DIR --run-programs", "with positions for which its engines are asked"),
+            ("why results/DIR --run-programs", "also find positions that show why, with its engines"),
             ("why games.pgn --engine New --referee ./strong", "a PGN, judged by another engine"),
             ("why dev@HEAD dev@v1.2", "play 400 games at 2,000 nodes first"),
         ],
@@ -109,7 +110,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("verify", &[("verify results/DIR", "is any part damaged or missing?")]),
     ("ablate", &[("ablate ./engine --toggle NullMove --toggle LMR", "one technique after the other")]),
     ("perft", &[("perft ./engine", "count moves in known positions")]),
-    ("tactics", &[("tactics ./engine --nodes 100000", "the suites that ship")]),
+    ("tactics", &[("tactics ./engine --nodes 100000", "the shipped suites")]),
     ("speed", &[("speed ./engine", "nodes per second"), ("speed ./new ./old", "which build is faster?")]),
     (
         "bisect",
@@ -188,11 +189,10 @@ pub fn grouped(program: Command) -> Command {
             let _ = writeln!(text, "{}", described(name, &about, width));
         }
     }
-    text += "\nThe command lines of others: fastchess, cutechess. For the shell: completions, man.\n";
-    text += "Moved: ";
-    let moved = MOVED.map(|(old, new)| format!("{old} is {new}"));
-    text += &wrapped(&moved.join(", "), width);
-    text += ".\n\nOptions:\n{options}\n\n{after-help}";
+    text += "\nCommand lines of other programs: fastchess, cutechess. For the shell: completions, man.\n";
+    let moved = MOVED.map(|(old, new)| format!("{old} is now {new}")).join(", ");
+    text += &wrapped(&format!("Moved: {moved}."), width);
+    text += "\n\nOptions:\n{options}\n\n{after-help}";
     program.help_template(text)
 }
 

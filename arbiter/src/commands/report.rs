@@ -24,38 +24,38 @@ use crate::run::named_folder;
 use crate::tune::TunedForm;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("sprt", |arg| arg.long_help(None).help("For PGN files of two players: evaluate this SPRT; 0,5 is [0, 5] normalized Elo")))]
 pub struct ReportArgs {
     /// Run folders, or PGN files of any program
     ///
-    /// A ladder has a page of its own, which leads to those of its rungs; several runs without a format make one page that
-    /// rates all their games together (a history). PGN files (also .gz, .zst, .bz2, .zip, .tar) are reported together, as a match if
-    /// they have two players, else with ratings; what they do not say is left out.
+    /// A ladder gets a page that links to the pages of its rungs; several runs without a format make one page that rates all
+    /// games together (a history). PGN files (also .gz, .zst, .bz2, .zip, .tar) are reported as one match if they have two
+    /// players, otherwise with ratings; what they lack is left out.
     #[arg(value_name = "DIR|PGN", default_value = new_file::NEWEST)]
     folders: Vec<PathBuf>,
 
     #[command(flatten)]
     format: FormatArgs,
 
-    /// The file to write; it is replaced if it exists [default: the standard output; for a page, report.html in the run
+    /// The file to write, replaced if it exists [default: standard output; for a page, report.html in the run
     /// folder, or NAME-report.html beside NAME.pgn]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Of PGN files, games that repeat an earlier one move for move: count them once, or each time, as Ordo does
+    /// How to count PGN games that repeat an earlier one move for move: once, or each time, as Ordo does
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     repeats: RepeatedGames,
 
-    /// Of PGN files of two players: the test that they were played for
     #[command(flatten)]
     test: SequentialTestArgs,
 }
 
-/// At most one of these.
+/// The output format; at most one.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 #[expect(clippy::struct_excessive_bools, reason = "one flag for each format, as they are typed")]
 struct FormatArgs {
-    /// An HTML page, which is the default
+    /// An HTML page (the default)
     #[arg(long)]
     html: bool,
 
@@ -83,7 +83,7 @@ struct FormatArgs {
     #[arg(long)]
     markdown: bool,
 
-    /// The values of a run of `arbiter tune`, in one of these forms
+    /// The tuned values of a run of `arbiter tune`, in one of these forms
     #[arg(long, value_enum, value_name = "FORM")]
     tuned: Option<TunedForm>,
 }

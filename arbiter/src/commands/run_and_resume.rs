@@ -26,31 +26,31 @@ use runner::{Made, RunPlan};
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// Run file, or a run folder with a run.toml; its relative paths are relative to the current folder
+    /// Run file, or a run folder with run.toml; relative paths in it start at the current folder
     #[arg(value_name = "FILE", required_unless_present = "line", conflicts_with = "line")]
     file: Option<PathBuf>,
 
-    /// Instead of a file: behind --, a command line of fastchess or cutechess-cli
+    /// Instead of FILE: a command line of fastchess or cutechess-cli, after --
     #[arg(last = true, value_name = "LINE")]
     line: Vec<String>,
 
-    /// Run folder; it must not exist [default: results/<date>-<engines>]
+    /// New run folder [default: results/<date>-<engines>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Games played at the same time, instead of what the file says
+    /// Games played at the same time; overrides the file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
     #[command(flatten)]
-    shards: ShardArgs,
-
-    #[command(flatten)]
     conclusion: ConclusionArgs,
 
-    /// Use the programs and the book even if their SHA-256 is not the one in the file
+    /// Use the programs and the book even if their SHA-256 differs from the file's
     #[arg(long)]
     accept_changed: bool,
+
+    #[command(flatten)]
+    shards: ShardArgs,
 }
 
 impl RunArgs {
@@ -91,11 +91,11 @@ pub struct ResumeArgs {
     #[arg(value_name = "DIR", default_value = new_file::NEWEST)]
     folder: PathBuf,
 
-    /// More candidates for a run with --best, which play from the next batch of pairs on; what was played stays
+    /// Add candidates to a run with --best from the next batch of pairs on; games already played are kept
     #[arg(long, value_name = "ENGINE", num_args = 1..)]
     join: Vec<EngineSpec>,
 
-    /// The command of a shard's pool, which is in no file
+    /// The command of a shard's pool, which no file keeps
     #[arg(long, value_name = "COMMAND")]
     pool_by: Option<String>,
 

@@ -1,11 +1,16 @@
 //! Our names for options and commands of other programs.
 
+const LOG: &str =
+    "`--log` keeps the log of every game, `--log-game N` of one; that of a game with a fault is in bad/";
+
 /// Options of fastchess and cutechess-cli and keys of their values, without dashes, and what to type instead.
 const OPTIONS: &[(&str, &str)] = &[
     ("engine", "an engine is its path: arbiter match ./new ./old"),
     ("cmd", "an engine is its path: arbiter match ./new ./old"),
     ("each", "`--each Hash=16` for UCI options; limits are options of the match, as `--tc 8+0.08`"),
     ("option", "`--each Hash=16` for all engines, ENGINE:Hash=16 for one"),
+    ("ssh", "`--on HOST`"),
+    ("hosts", "`--on HOST`"),
     ("hash", "`--each Hash=16` for all engines, ENGINE:Hash=16 for one"),
     ("threads", "`--each Threads=2` for all engines, ENGINE:Threads=2 for one"),
     ("st", "`--movetime 1000`, in milliseconds"),
@@ -29,14 +34,8 @@ const OPTIONS: &[(&str, &str)] = &[
     ("outdir", "`--out DIR`"),
     ("pgnout", "not needed: games.pgn is in the run folder; `--pgn-fields nodes,time` chooses its comments"),
     ("epdout", "not needed: final.epd is in the run folder"),
-    (
-        "log",
-        "`--log` keeps the protocol of every game, `--log-game N` of one; that of a faulty game is in bad/",
-    ),
-    (
-        "debug",
-        "`--log` keeps the protocol of every game, `--log-game N` of one; that of a faulty game is in bad/",
-    ),
+    ("log", LOG),
+    ("debug", LOG),
     ("use-affinity", "`--affinity`, or `--affinity=0-3,8`"),
     ("force-concurrency", "`--concurrency N`"),
     ("tournament", "`--format round-robin`, `gauntlet` or `knockout`"),
@@ -65,8 +64,9 @@ const OPTIONS: &[(&str, &str)] = &[
 ];
 
 /// Command names that people try, and the commands that do the job.
-const COMMANDS: [(&str, &str); 10] = [
+const COMMANDS: [(&str, &str); 14] = [
     ("tournament", "match ENGINE… --format round-robin"),
+    ("round-robin", "match ENGINE… --format round-robin"),
     ("gauntlet", "match ENGINE… --format gauntlet"),
     ("play-match", "match ENGINE ENGINE"),
     ("test", "match NEW OLD --sprt 0,5"),
@@ -75,6 +75,9 @@ const COMMANDS: [(&str, &str); 10] = [
     ("ratings", "rate games.pgn"),
     ("spsa", "tune ENGINE --spec FILE"),
     ("compliance", "check ENGINE"),
+    ("stop", "control DIR stop"),
+    ("pause", "control DIR pause"),
+    ("replay", "reproduce RUN GAME"),
     ("book", "openings"),
 ];
 

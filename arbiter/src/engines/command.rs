@@ -213,7 +213,7 @@ impl Listing {
                 continue;
             }
             let place =
-                place.as_ref().map_or("ships with Arbiter".to_owned(), |place| place.display().to_string());
+                place.as_ref().map_or("built-in manifest".to_owned(), |place| place.display().to_string());
             let revisions = if repo.is_some() && entry.place.is_some() { ", @REV" } else { "" };
             writeln!(out, "{name:<12} {:<28} {place}{revisions}", command.as_deref().unwrap_or_default())?;
         }

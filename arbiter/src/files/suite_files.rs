@@ -117,10 +117,9 @@ fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
     }
     match path.to_str().and_then(|file| suites::suite(kind, file)) {
         Some(text) => Ok((name, text.to_owned())),
-        None => bail!(
-            "--suite {name}: expected a file, or a suite that ships: {}",
-            suites::names(kind).join(", ")
-        ),
+        None => {
+            bail!("--suite {name}: expected a file, or a shipped suite: {}", suites::names(kind).join(", "))
+        }
     }
 }
 

@@ -31,19 +31,19 @@ const OF_HOOK: &str = "perft bench";
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own on the command line")]
 pub struct InitArgs {
-    /// The folder of the engine's repository, or in it: the program, a file of its build, or the folder of one
+    /// The engine's repository, or a path in it: the program, a build file, or the folder of one
     #[arg(value_name = "PATH", default_value = ".")]
     path: PathBuf,
 
-    /// Write two workflows for GitHub Actions, too: the check of each push, and a match of two commits on many jobs
+    /// Also write two GitHub Actions workflows: one checks each push, one plays a match of two commits on many jobs
     #[arg(long)]
     github: bool,
 
-    /// Write a job for GitLab CI, too
+    /// Also write a job for GitLab CI
     #[arg(long)]
     gitlab: bool,
 
-    /// Write a hook that checks what takes seconds before a push, too
+    /// Also write a git hook that runs the checks that take only seconds before each push
     #[arg(long)]
     hook: bool,
 
@@ -51,11 +51,11 @@ pub struct InitArgs {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
-    /// Do not ask before files are written
+    /// Do not ask before writing files
     #[arg(long, short)]
     yes: bool,
 
-    /// Write the files and measure nothing: the baseline is for later
+    /// Write the files only; the baseline can be measured later
     #[arg(long)]
     no_baseline: bool,
 }

@@ -107,7 +107,7 @@ struct SiteReportArgs {
     #[arg(value_name = "TEST", value_parser = clap::value_parser!(u64).range(1..))]
     test: u64,
 
-    /// The folder to write; it must not exist [default: results/DATE-openbench-TEST]
+    /// New folder [default: results/DATE-openbench-TEST]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -267,7 +267,7 @@ struct SubmitArgs {
     #[arg(value_name = "DEV@REV")]
     dev: Contender,
 
-    /// Engine that it is compared with
+    /// Base engine, in the same form
     #[arg(value_name = "BASE@REV")]
     base: Contender,
 

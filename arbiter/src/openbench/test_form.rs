@@ -130,11 +130,11 @@ pub(super) struct TestArgs {
     #[arg(long, value_name = "URL", help_heading = "Engines")]
     base_repo: Option<String>,
 
-    /// Nodes of the new engine's bench [default: as its commit message says]
+    /// Nodes of the new engine's bench [default: the number in its commit message]
     #[arg(long, value_name = "NODES", help_heading = "Engines")]
     dev_bench: Option<u64>,
 
-    /// Nodes of the base engine's bench [default: as its commit message says]
+    /// Nodes of the base engine's bench [default: the number in its commit message]
     #[arg(long, value_name = "NODES", help_heading = "Engines")]
     base_bench: Option<u64>,
 
@@ -150,15 +150,15 @@ pub(super) struct TestArgs {
     #[arg(long, value_parser = words(UPLOADS), help_heading = "Workers")]
     upload_pgns: Option<String>,
 
-    /// Tests of a higher priority are played first
+    /// Priority: tests with a higher one are played first
     #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = "Workers")]
     priority: Option<i32>,
 
-    /// Share of the workers among tests of one priority
+    /// Relative share of the workers among tests of equal priority
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Workers")]
     throughput: Option<u32>,
 
-    /// Pairs of games for each thread of a worker at a time
+    /// Game pairs that a worker gets at a time for each of its threads
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Workers")]
     workload_size: Option<u32>,
 

@@ -16,7 +16,7 @@ use super::evaluator::{OpeningEvaluator, WorkEnd, in_order};
 use super::{EvalRangeArgs, ReadingArgs};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, EngineSpec, session};
-use crate::text::number_text::thousands;
+use crate::text::number_text::{counted, thousands};
 
 pub(super) const EXIT_CODES: &str = "Exit codes:
   0  no faults
@@ -220,7 +220,7 @@ impl BookAudit<'_> {
 impl fmt::Display for BookAudit<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let BookListing { name, openings, faults, .. } = &self.listing;
-        writeln!(f, "{name}: {} openings", thousands(openings.len() as u64))?;
+        writeln!(f, "{name}: {}", counted(openings.len() as u64, "opening"))?;
         let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
         self.list(f, "illegal", &faults)?;
         self.list(f, "duplicates", &self.repeats(RepeatKind::Duplicate))?;

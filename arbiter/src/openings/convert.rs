@@ -44,8 +44,7 @@ impl ConvertArgs {
         let contents =
             if is_polyglot { self.polyglot(&openings).usage()? } else { self.text(&openings).usage()? };
         NewFile::reserve(&self.new).usage()?.finish(contents).of_path()?;
-        let count = thousands(openings.len() as u64);
-        console::note(&format!("{}: {count} openings", self.new.display()));
+        console::note(&format!("{}: {}", self.new.display(), counted(openings.len() as u64, "opening")));
         Ok(ExitCode::Done)
     }
 

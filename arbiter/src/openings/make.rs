@@ -17,7 +17,7 @@ use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console};
 use crate::engines::{self, EngineSpec, session};
 use crate::files::NewFile;
 use crate::text::Tally;
-use crate::text::number_text::thousands;
+use crate::text::number_text::{counted, thousands};
 use referee::Side;
 use referee::openings::{BookFormat, BookListing, BookOptions, EvalRange, ListedOpening};
 use runner::EngineConfig;
@@ -69,7 +69,7 @@ pub struct MakeArgs {
         conflicts_with = "games")]
     multipv: u32,
 
-    /// Choose only moves at most CP centipawns worse than the best; better moves are likelier
+    /// Choose only moves at most CP centipawns worse than the best; better moves are more likely
     #[arg(long, value_name = "CP", default_value_t = 60, conflicts_with = "games")]
     tolerance: u32,
 
@@ -101,8 +101,8 @@ impl MakeArgs {
         let header = self.header(&version, &recipe, &made, format);
         let text = format.text(&header, &made.openings).fault()?;
         file.finish(&text).of_path()?;
-        let (name, openings) = (self.file.display(), thousands(made.openings.len() as u64));
-        console::note(&format!("{name}: {openings} openings from {}", attempts(&made.tally)));
+        let (name, openings) = (self.file.display(), counted(made.openings.len() as u64, "opening"));
+        console::note(&format!("{name}: {openings} from {}", attempts(&made.tally)));
         if let Some(shortfall) = self.shortfall(&made) {
             console::note(&shortfall);
         }
@@ -238,7 +238,7 @@ fn main_reason(tally: &Tally<OpeningRejection>) -> String {
 /// `120 lines tried (3 too short, 5 in check, 40 with an eval out of range, 2 duplicates)`
 fn attempts(tally: &Tally<OpeningRejection>) -> String {
     let reasons = if tally.rejected.is_empty() { String::new() } else { format!(" ({tally})") };
-    format!("{} lines tried{reasons}", thousands(tally.seen))
+    format!("{} tried{reasons}", counted(tally.seen, "line"))
 }
 
 /// The first `most_plies` plies of all games. Games that cannot be read are skipped and named in a warning.

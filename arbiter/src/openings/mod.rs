@@ -86,7 +86,7 @@ impl ReadingArgs {
 /// Options that select openings by eval.
 #[derive(Debug, Args)]
 struct EvalRangeArgs {
-    /// The advantage in centipawns: at least A and at most B
+    /// Accepted advantage in centipawns: at least A and at most B
     #[arg(long, value_name = "A..B", value_parser = parse_range)]
     eval_range: Option<(u32, u32)>,
 

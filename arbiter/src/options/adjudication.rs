@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -14,17 +15,17 @@ use runner::{Adjudication, DrawRule, PlayOut, ResignRule, SyzygyResults, SyzygyR
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Adjudication")]
 pub struct AdjudicationArgs {
-    /// Adjudicate draws, e.g. move=40,count=8,score=10; --sprt has a default
+    /// Adjudicate draws, e.g. move=40,count=8,score=10; match --sprt has a default
     ///
-    /// A game is a draw if, after move MOVE, both engines have reported at most SCORE centipawns for COUNT moves in a row
-    /// without a capture or a pawn move. `none` turns this off. Matches with --sprt have move=34,count=8,score=20.
+    /// A game is a draw if both engines have reported at most SCORE centipawns for either side for COUNT moves in a row without
+    /// a capture or a pawn move, and move MOVE has been played. `none` turns this off. The default of match --sprt and --best is move=34,count=8,score=20.
     #[arg(long, value_name = "RULE")]
     draw: Option<ScoreRule<DrawRule>>,
 
-    /// Adjudicate losses, e.g. count=3,score=600; --sprt has a default
+    /// Adjudicate losses, e.g. count=3,score=600; match --sprt has a default
     ///
-    /// An engine loses when it has reported -SCORE centipawns or less for COUNT moves in a row. With twosided=true its
-    /// opponent must report a win as well. `none` turns this off. Matches with --sprt have count=3,score=400,twosided=true.
+    /// An engine loses if it has reported -SCORE centipawns or less for COUNT moves in a row. With twosided=true its
+    /// opponent must report a win as well. `none` turns this off. The default of match --sprt and --best is count=3,score=400,twosided=true.
     #[arg(long, value_name = "RULE")]
     resign: Option<ScoreRule<ResignRule>>,
 
@@ -65,11 +66,12 @@ enum ResultsArg {
 #[derive(Clone, Copy, Debug)]
 struct ScoreRule<R>(Option<R>);
 
-impl<R: FromStr> FromStr for ScoreRule<R> {
-    type Err = R::Err;
+impl<R: FromStr<Err: Display>> FromStr for ScoreRule<R> {
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<ScoreRule<R>, R::Err> {
-        if text == "none" { Ok(ScoreRule(None)) } else { text.parse().map(|rule| ScoreRule(Some(rule))) }
+    fn from_str(text: &str) -> Result<ScoreRule<R>, String> {
+        let rule = (text != "none").then(|| text.parse()).transpose();
+        rule.map(ScoreRule).map_err(|error| format!("{error}, or `none`"))
     }
 }
 

@@ -12,10 +12,8 @@ use referee::Variant;
 use referee::openings::{Book, BookFormat, BookListing, BookOptions, BookReport};
 use runner::{BookConfig, BookOrder, RunConfig, ScheduledOpenings};
 
-/// The default book.
 pub const DEFAULT: &str = "arbiter-balanced.epd";
 
-/// The default book of a match with an SPRT.
 pub const DEFAULT_OF_SPRT: &str = "arbiter-unbalanced.epd";
 
 /// The default book of Chess960: all its starting positions.
@@ -38,9 +36,9 @@ pub enum Changed {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Openings")]
 pub struct OpeningArgs {
-    /// Opening book: EPD, PGN or Polyglot, or the name of one that ships
+    /// Opening book: EPD, PGN or Polyglot, or the name of a shipped one
     ///
-    /// The default is arbiter-balanced.epd, with --sprt arbiter-unbalanced.epd. The file ends in .epd, .fen, .pgn or .bin, and may be compressed or in an archive: .gz, .zst, .bz2, .tar, .zip. With --chess960 the default is chess960.epd.
+    /// The default is arbiter-balanced.epd; for match --sprt and --best, arbiter-unbalanced.epd; with --chess960, chess960.epd. A file ends in .epd, .fen, .pgn or .bin (Polyglot), and may be compressed or in an archive: .gz, .zst, .bz2, .tar, .zip.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -130,7 +128,7 @@ fn find(config: &mut BookConfig, place: &str) -> Result<String> {
         Some(text) => return Ok(file_record::sha256_of_bytes(text.as_bytes())),
         None if config.path.is_file() => file_record::sha256(&config.path)?,
         None => {
-            bail!("{place}: expected a file, or a book that ships: {}", suites::names("openings").join(", "))
+            bail!("{place}: expected a file, or a shipped book: {}", suites::names("openings").join(", "))
         }
     };
     config.path = file_record::path(&config.path)?;
@@ -183,7 +181,8 @@ pub fn list(config: &BookConfig, variant: Variant) -> Result<BookListing> {
 /// A summary of a book for the user: `arbiter-balanced.epd: 600 openings, all legal, no duplicates`.
 pub fn describe(book: &Book) -> String {
     let BookReport { openings, duplicates, lines_with_zeros } = book.report();
-    let drawn = if book.is_drawn() { "lines drawn" } else { "openings" };
+    let plural = if openings == 1 { "" } else { "s" };
+    let drawn = if book.is_drawn() { format!("line{plural} drawn") } else { format!("opening{plural}") };
     let duplicates = match duplicates {
         0 => "no duplicates".to_owned(),
         count => counted(count as u64, "duplicate"),
@@ -239,7 +238,7 @@ fn embedded_text(config: &BookConfig) -> Result<Option<(&'static str, BookFormat
     let name = config.path.display();
     let text = config
         .embedded
-        .then(|| shipped_text(&config.path).with_context(|| format!("{name}: no book of that name ships")));
+        .then(|| shipped_text(&config.path).with_context(|| format!("{name}: no shipped book of this name")));
     let text = text.transpose()?;
     let found = match text {
         Some(text) => file_record::sha256_of_bytes(text.as_bytes()),

@@ -80,7 +80,6 @@ impl PlayingArgs {
     }
 }
 
-/// `--clock`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ClockArg {
     /// Wall-clock time.
@@ -163,7 +162,7 @@ impl MoveLimitArgs {
 enum PositionArg {
     /// The start position and all moves.
     Moves,
-    /// The FEN after the last capture or pawn move, and the moves since, which is shorter for the engines to read.
+    /// The FEN after the last capture or pawn move, and the moves since, which engines read faster.
     Fen,
 }
 
@@ -172,11 +171,11 @@ enum PositionArg {
 pub struct PacingArgs {
     /// Games per pairing, an even number [default: 100; with --sprt until decided]
     ///
-    /// With --sprt, at most 100,000. Each opening is played twice with colours reversed.
+    /// With --sprt, this is the maximum, by default 100,000. Each opening is played twice with colours reversed.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
 
-    /// Games per opening: 2 with colours reversed, or 1, which makes a test count games instead of pairs
+    /// Games per opening: 2 with colours reversed, or 1, with which the SPRT counts games instead of pairs
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=2))]
     games_per_opening: u32,
 
@@ -184,9 +183,9 @@ pub struct PacingArgs {
     #[arg(long)]
     no_swap: bool,
 
-    /// Games played at the same time [default: what the cores have room for]
+    /// Games played at the same time [default: as many as fit on the cores]
     ///
-    /// The default counts the engines' Threads, and both engines of a game with --ponder.
+    /// The default is the number of cores divided by the largest Threads of an engine, or by twice that with --ponder.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
@@ -195,7 +194,7 @@ pub struct PacingArgs {
         value_parser = parse_affinity)]
     affinity: Option<Affinity>,
 
-    /// Keep the engine log of every game in `logs`, compressed; games with a fault are always logged in `bad`
+    /// Keep the engine log of every game in `logs`, compressed; a game with a fault always has its log in `bad`
     #[arg(long, conflicts_with = "log_game")]
     log: bool,
 
@@ -203,11 +202,11 @@ pub struct PacingArgs {
     #[arg(long, value_name = "N,…")]
     log_game: Option<Numbers>,
 
-    /// How the position is sent to the engines
+    /// Form of the `position` command for the engines
     #[arg(long, value_enum, default_value_t = PositionArg::Moves)]
     position: PositionArg,
 
-    /// Idle engines to keep running per concurrent game; fewer save memory, more save restarts
+    /// Idle engines to keep running per concurrent game: fewer save memory, more avoid restarts
     #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
     idle_engines: usize,
 
@@ -248,8 +247,7 @@ impl PacingArgs {
         }
     }
 
-    /// How many games to play at once. A game keeps one engine busy at a time, or two with pondering, so by default as
-    /// many games run as the cores have room for searches.
+    /// The number of concurrent games; by default, as many as the cores have room for searches.
     pub fn concurrency(&self, engines: &[EngineConfig], limits: &LimitArgs) -> anyhow::Result<usize> {
         let per_game = cores_per_game(engines, limits.ponder);
         let wish = self.wish();
@@ -326,20 +324,20 @@ pub(super) fn even_games(option: &str, games: u32) -> anyhow::Result<u32> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "PGN")]
 struct PgnArgs {
-    /// Fields in games.pgn beside moves and scores: depth, seldepth, nodes, nps, hashfull, tbhits, time, timeleft,
+    /// Fields in games.pgn besides moves and scores: depth, seldepth, nodes, nps, hashfull, tbhits, time, timeleft,
     /// latency, pv, start, or none [default: depth; with a clock also time and start]
     #[arg(long, value_name = "FIELD,…")]
     pgn_fields: Option<PgnFields>,
 
-    /// Write the last search line that matches this regular expression after each move; may be repeated
+    /// After each move, write the engine's last output line that matches this regular expression; may be repeated
     #[arg(long, value_name = "REGEX")]
     pgn_match_line: Vec<String>,
 
-    /// The event of the games [default: the names of the engines]
+    /// The Event tag of games.pgn [default: the names of the engines]
     #[arg(long, value_name = "TEXT")]
     event: Option<String>,
 
-    /// The site of the games [default: the processor]
+    /// The Site tag of games.pgn [default: the processor]
     #[arg(long, value_name = "TEXT")]
     site: Option<String>,
 }

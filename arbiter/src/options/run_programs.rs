@@ -20,7 +20,7 @@ impl RunProgramsArgs {
         let programs: Vec<String> = engines.iter().map(command).collect();
         let programs = programs.join(" and ");
         if !self.run_programs {
-            bail!("{place} names {programs}, started with --run-programs alone{instead}");
+            bail!("{place} names {programs}, started only with --run-programs{instead}");
         }
         console::note(&format!("starting {programs}, as {place} says"));
         Ok(())

@@ -9,9 +9,9 @@ use stats::{Sprt, SprtModel, SprtTest};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "SPRT")]
 pub struct SequentialTestArgs {
-    /// Test with an SPRT until H0 or H1 is accepted; 0,5 is [0, 5] normalized Elo
+    /// SPRT with these bounds: 0,5 is [0, 5] normalized Elo
     ///
-    /// H0 says that the difference is ELO0, H1 that it is ELO1.
+    /// H0: the difference is at most ELO0. H1: it is at least ELO1.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_bounds, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
 
@@ -31,17 +31,17 @@ pub struct SequentialTestArgs {
     #[arg(long, value_enum, value_name = "TEST", default_value_t = TestArg::Curved, requires = "sprt")]
     sprt_test: TestArg,
 
-    /// Use a mixture SPRT, which also weighs differences beyond the bounds
+    /// Use a mixture SPRT, which also considers gains well above ELO1 and well below ELO0
     ///
-    /// Alpha and beta hold as before. An engine far better or worse than the bounds is decided in far fewer games, one
-    /// between them takes up to 40% more.
+    /// Alpha and beta hold as before. Differences far outside the bounds take far fewer games; differences between them take
+    /// up to 40% more.
     #[arg(long, requires = "sprt", conflicts_with = "sprt_test")]
     mixture: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum TestArg {
-    /// Bounds that meet, so every test ends; fewer games than Wald's unless the difference is exactly ELO0 or ELO1.
+    /// Bounds that meet, so that every test ends; fewer games than Wald's unless the difference is exactly ELO0 or ELO1.
     Curved,
     /// Constant bounds, as in fastchess, cutechess-cli and OpenBench.
     Wald,
@@ -49,9 +49,9 @@ enum TestArg {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ModelArg {
-    /// Normalized Elo: in units of the standard deviation of a game.
+    /// Normalized Elo: relative to the standard deviation of a game's score.
     Normalized,
-    /// Logistic Elo: by the expected score.
+    /// Logistic Elo: by the expected score, as in rating lists.
     Logistic,
     /// `BayesElo`, as on fishtest until 2020: counts single games, with Wald's bounds.
     Bayesian,
@@ -92,18 +92,18 @@ const DEFAULT_GAMES: u32 = 100;
 
 /// The options under "SPRT" of the commands that play.
 #[derive(Debug, Args)]
-#[command(mut_arg("sprt", |arg| arg.long_help(
+#[command(mut_arg("sprt", |arg| arg.help("Test with an SPRT until H0 or H1 is accepted; 0,5 is [0, 5] normalized Elo").long_help(
     "Test with an SPRT until H0 or H1 is accepted; 0,5 is [0, 5] normalized Elo\n\n\
-     H0 says that the difference is ELO0, H1 that it is ELO1. With --sprt, games are also adjudicated and an unbalanced book is \
-     played, unless --draw, --resign and --openings say otherwise. The match ends undecided after 100,000 games, or after --games."
+     H0: the difference is at most ELO0. H1: it is at least ELO1. A match ends undecided after 100,000 games, or \
+     after --games. `arbiter match --sprt` also adjudicates games and plays an unbalanced book, unless --draw, --resign and --openings say otherwise."
 )))]
 pub struct PlayedTestArgs {
     #[command(flatten)]
     test: SequentialTestArgs,
 
-    /// With --games: stop when the games left could hardly accept H1, with a probability below P
+    /// With --games: stop when the probability that the remaining games lead to H1 is below P
     ///
-    /// This lowers the power of the test by at most P. Not with --mixture.
+    /// The probability is computed as if H1 were true, so this lowers the power by at most P. Not with --mixture.
     #[arg(long, value_name = "P", help_heading = "SPRT", requires_all = ["sprt", "games"], conflicts_with = "mixture", value_parser = parse_chance)]
     give_up: Option<f64>,
 }

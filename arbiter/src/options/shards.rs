@@ -16,17 +16,17 @@ const GAMES_OF_POOL: u32 = 4_000_000;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Shards")]
 pub struct ShardArgs {
-    /// Play part K of N of the run; `arbiter merge` puts the parts together
+    /// Play part K of N of the run, a shard; `arbiter merge` joins the parts
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
 
     /// Shared folder for the shards' results; every shard stops when the pooled SPRT reaches a decision
     ///
-    /// All machines must see the folder, even with a delay. `-` uses standard input and output.
+    /// All machines must be able to reach the folder; a delay does no harm. `-` uses standard input and output.
     #[arg(long, value_name = "FOLDER", requires = "shard")]
     pool: Option<PathBuf>,
 
-    /// Command that takes this shard's line on its input and prints the lines of all shards
+    /// Command used instead of a folder: reads this shard's result (one line), prints the results of all shards
     #[arg(long, value_name = "COMMAND", requires = "shard", conflicts_with = "pool")]
     pool_by: Option<String>,
 
@@ -48,7 +48,7 @@ impl ShardArgs {
             None if every.is_some() => bail!("--pool-every: expected --pool or --pool-by"),
             Some(pool) if pool.lacks_its_command() => {
                 bail!(
-                    "`pool`: its command is in no file, since it may hold a token; give it by --pool-by COMMAND"
+                    "`pool`: its command was not saved, since it may hold a token; give it with --pool-by COMMAND"
                 )
             }
             pool => pool.map(|pool| PoolConfig { every: every.or(pool.every), ..pool }),

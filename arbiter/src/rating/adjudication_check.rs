@@ -16,22 +16,22 @@ Examples:
   arbiter sprt adjudication results/X results/Y --resign count=4,score=500
   arbiter sprt adjudication results/X --draw move=40,count=8,score=10 --resign count=3,score=600
 
-Ended early: games that the rule would have ended before their last move. Changed: those of them that ended with \
-another result; the error rate is their share. Time and plies: those of the engines. With both --draw and --resign the \
-two are also rated together.";
+Ended early: games that the rule would have ended before their last move. Changed: those whose real result differs from \
+the one that the rule would have given; the error rate is their share. Time and plies: the engines' thinking time and the plies \
+saved. With both --draw and --resign, the two are also judged together.";
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct AdjudicationCheckArgs {
-    /// Run folders; best of runs without --draw and --resign, or with --play-out
+    /// Run folders, preferably of runs without --draw and --resign, or with --play-out
     #[arg(required = true, value_name = "DIR")]
     runs: Vec<PathBuf>,
 
-    /// A rule for draws, as for `arbiter match`; may be repeated
+    /// A draw rule, as for `arbiter match`; may be repeated
     #[arg(long = "draw", value_name = "RULE")]
     draws: Vec<DrawRule>,
 
-    /// A rule for resignations, as for `arbiter match`; may be repeated
+    /// A resign rule, as for `arbiter match`; may be repeated
     #[arg(long = "resign", value_name = "RULE")]
     resignations: Vec<ResignRule>,
 

@@ -21,8 +21,8 @@ pub struct ForecastArgs {
     #[arg(long, value_name = "ELO,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = parse_difference)]
     expect: Vec<f64>,
 
-    /// Draw ratio between equal engines, from 0 to 0.999 [default: 0.5, or the results of the games given, where there
-    /// is no --bias either]
+    /// Draw ratio between equal engines, from 0 to 0.999 [default: 0.5; without --bias, the results of the games given, if
+    /// any]
     #[arg(long, value_name = "RATIO", requires = "expect", value_parser = parse_draws)]
     draws: Option<f64>,
 

@@ -30,7 +30,7 @@ use crate::text::number_text::counted;
 
 #[derive(Debug, Args)]
 pub struct ReproduceArgs {
-    /// A run folder, a protocol log of Arbiter, fastchess (engine=true) or cutechess-cli (-debug), or a file of --least
+    /// A run folder, a log of Arbiter, fastchess (engine=true) or cutechess-cli (-debug), or a file of --least
     #[arg(value_name = "RUN|FILE")]
     source: PathBuf,
 
@@ -52,7 +52,7 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
 
-    /// Begin at this move of the last game: handshake, options, then its position
+    /// Start at this move of the last game: after the handshake and options, send its position
     #[arg(long, value_name = "MOVE")]
     at: Option<u32>,
 
@@ -60,7 +60,7 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     tries: u32,
 
-    /// Send the lines without the pauses of the game
+    /// Send the lines at once, without the pauses of the game
     #[arg(long)]
     fast: bool,
 
@@ -184,9 +184,9 @@ impl ReproduceArgs {
         } else if engines::check_unchanged(std::slice::from_ref(&game.script.head.engine)).is_err() {
             let engine = &game.script.head.engine;
             if !engine.program.is_file() {
-                bail!("no program {} any more; name another with --engine", engine.program.display());
+                bail!("{} no longer exists; name another program with --engine", engine.program.display());
             }
-            console::note(&format!("warning: {} is not what it was in the run", engine.program.display()));
+            console::note(&format!("warning: {} has changed since the run", engine.program.display()));
         }
         if self.engine.is_none() && self.build.is_none() {
             let engine = std::slice::from_ref(&game.script.head.engine);
@@ -266,7 +266,7 @@ impl ReproduceArgs {
         };
         least::least(script, &mut comes);
         if Instant::now() >= until {
-            console::note(&format!("the time is up (--minutes {}): there may be less", self.minutes));
+            console::note(&format!("time is up (--minutes {}); it may not be minimal", self.minutes));
         }
         // Undoes simplifications that were accepted by chance.
         loop {

@@ -44,7 +44,7 @@ pub(super) fn compare(machines: &Machines, machine: &Machine, config: &RunConfig
         let Some((engine, here, there)) = machine.other_bench(other) else { continue };
         bail!(
             "machine {} ({}): engine `{}` searches {here} nodes in its bench, on {} ({}) {there}; expected the same \
-             number of the same program: it goes by the processor, or one of the machines makes errors",
+             number from the same program: it depends on the processor, or one of the machines makes errors",
             machine.name,
             machine.cpu,
             config.engines[engine].name,

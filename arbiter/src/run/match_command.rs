@@ -23,11 +23,11 @@ use stats::BestRule;
 pub struct MatchArgs {
     /// The engines: a path, a name, or NAME@REVISION, each with :Option=value,…
     ///
-    /// A name is that of a manifest, engines/NAME/engine.toml, or of a program on the search path. NAME@REVISION builds a git
+    /// A name is looked up as a manifest, engines/NAME/engine.toml, then as a program in `PATH`. NAME@REVISION builds a git
     /// revision of the manifest's repository.
     ///
     /// After the colon, tc=, movetime=, nodes= and depth= in lower case are limits for this engine alone, as in
-    /// tarrasch:Hash=64,tc=5+0.05. `start_timeout=2m` is how long it may take to start.
+    /// tarrasch:Hash=64,tc=5+0.05. `start_timeout=2m` allows two minutes for its start.
     ///
     /// Results are given for the first engine. More than two engines play a round robin, unless --format says otherwise.
     #[arg(required_unless_present = "in_words", value_name = "ENGINE")]
@@ -35,7 +35,7 @@ pub struct MatchArgs {
 
     /// Another engine, with arguments: "cmd=./engine args='--uci -v'"
     ///
-    /// Also name=, option.Hash=64, dir=, restart=on, timemargin=, `start_timeout=` and limits. This form may be used for any ENGINE.
+    /// Also name=, option.Hash=64, dir=, restart=on, timemargin=, `start_timeout=` and limits. ENGINE may have this form, too.
     #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
     in_words: Vec<EngineSpec>,
 
@@ -50,8 +50,8 @@ pub struct MatchArgs {
 
     /// Try the patch at shorter time controls first: 0.2+0.002,1+0.01,8+0.08
     ///
-    /// Only the last time control decides; the others stop patches that have no chance there. One ladder in ten is played
-    /// to the end anyway. `arbiter sprt plan --ladder` says what a ladder saves and misses.
+    /// Only the last time control can accept the patch; the shorter ones stop patches that have no chance there. One ladder
+    /// in ten goes on to the end anyway. `arbiter sprt plan --ladder` estimates what a ladder saves and misses.
     #[arg(long, value_name = "TC,TC,…", help_heading = "SPRT", requires = "sprt",
         conflicts_with_all = ["tc", "movetime", "shard", "on", "format", "base"])]
     ladder: Option<Rungs>,
@@ -68,18 +68,18 @@ pub struct MatchArgs {
 
     /// After the match, play one game in N with another build, such as sanitize:20
     ///
-    /// The build is `[builds.NAME]` of a manifest. These games have their own run folder below the match's and do not count;
-    /// they look for faults and for reports on the error output. Each move gets a minute more, so that a slow build does
-    /// not lose on time.
+    /// The build is `[builds.NAME]` in a manifest. These games look for faults and error reports; they do not count for the
+    /// match, and have their own run folder NAME in that of the match. Each move gets an extra minute, so that a slow build
+    /// does not lose on time.
     #[arg(long, value_name = "NAME:N", help_heading = "Run", conflicts_with_all = ["ladder", "on"])]
     build_every: Option<BuildEvery>,
 
     #[command(flatten)]
     shards: ShardArgs,
 
-    /// Play on these machines by ssh, such as ada,grace:8 for 8 games at once on grace
+    /// Play on these machines over ssh: ada,grace:8 plays 8 games at once on grace
     ///
-    /// `.` is this machine. Each machine plays a shard, and all share one pool. Programs, networks and the book are copied to a cache there.
+    /// `.` is this machine. Each machine plays a shard, and all share one pool. Programs, networks and the book are copied to a cache on each machine.
     #[arg(long, value_name = "HOST,…", value_delimiter = ',', help_heading = "Shards",
         conflicts_with_all = ["shard", "pool", "pool_by"])]
     on: Vec<Host>,
@@ -136,7 +136,7 @@ impl MatchArgs {
             (&self.ladder, engines.iter().find(|engine| engine.limits.is_some()))
         {
             return Err(anyhow!(
-                "engine `{name}`: expected no limits of its own with --ladder, which has those of both engines"
+                "engine `{name}`: expected no limits of its own with --ladder, which sets the limits of both"
             ))
             .usage();
         }
@@ -198,15 +198,15 @@ fn other_builds(specs: &[EngineSpec], build: &str) -> anyhow::Result<Vec<EngineC
 struct TournamentArgs {
     /// round-robin, gauntlet[,challengers=N] or knockout[,extra-pairs=N]
     ///
-    /// Gauntlet: the first N engines (default 1) play all others. Knockout: engines are seeded in the order given,
-    /// --games counts for each tie, a level tie gets up to N extra pairs (default 3), then the better seed advances.
+    /// Gauntlet: the first N engines (default 1) play all others. Knockout: engines are seeded in the order given, and --games
+    /// is per tie; a tie that is level gets up to N extra pairs (default 3), then the better seed advances.
     #[arg(long, value_name = "FORMAT", default_value_t)]
     format: Format,
 
     /// Play all other engines against this one; with --sprt each has its own test
     ///
-    /// Like `--format gauntlet,challengers=N` with this engine named last. The tests share --alpha: it is the probability that
-    /// any engine is accepted that is not better. An engine stops playing when its test is decided.
+    /// Like a gauntlet in which all the other engines are challengers, with results for them. The tests share --alpha: it is the probability
+    /// of accepting at least one engine for which H0 is true. An engine stops playing when its test is decided.
     #[arg(long, value_name = "ENGINE", conflicts_with = "format")]
     base: Option<EngineSpec>,
 
@@ -214,19 +214,19 @@ struct TournamentArgs {
     #[arg(long, requires = "sprt")]
     stop_at_first: bool,
 
-    /// Find the best engine: pairs go to those that may be it, until it is known
+    /// Find the best engine: only engines that may still be the best play on
     ///
-    /// Each plays --base. The exit code is 0 when the best is known, and 3 when the games run out or the base is too weak or
-    /// too strong to tell the engines apart. --games, by default 100,000, is the average per engine.
+    /// Each engine plays --base until the best is certain enough. The exit code is then 0; it is 3 if the games run out or the base is too
+    /// weak or too strong to tell the engines apart. --games is the average per engine, by default 100,000.
     #[arg(long, requires = "base", conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
     best: bool,
 
-    /// With --best: the margin in nElo by which the named engine may be worse than another
+    /// With --best: how many nElo worse than the true best the chosen engine may be
     #[arg(long, value_name = "NELO", default_value_t = 3.0, requires = "best",
         conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
     within: f64,
 
-    /// With --best: the required probability that no other is better by more than --within
+    /// With --best: the required probability that no other engine is better by more than --within
     #[arg(long, value_name = "P", default_value_t = 0.9, requires = "best",
         conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
     sure: f64,
@@ -250,7 +250,7 @@ impl TournamentArgs {
         }
         match self.format {
             Format::RoundRobin if has_test && engines > 2 => bail!(
-                "--sprt: expected two engines, or more and --base ENGINE to test them against; found {engines}"
+                "--sprt: expected two engines, or --base ENGINE to test several against; found {engines}"
             ),
             Format::Gauntlet { challengers } if challengers >= engines => {
                 bail!("--format {}: expected more than {challengers} engines, found {engines}", self.format)

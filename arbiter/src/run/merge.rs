@@ -268,7 +268,7 @@ pub struct MergeArgs {
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
 
-    /// Run folder to make; it must not exist
+    /// New run folder
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }

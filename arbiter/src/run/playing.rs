@@ -58,7 +58,7 @@ pub fn prefer_processor_time(config: &mut RunConfig) {
     let timed = Arc::new(RunConfig { clock: ClockKind::Cpu, ..config.clone() });
     match timed.check_engines() {
         Ok(_) => config.clock = ClockKind::Cpu,
-        Err(error @ EngineError::Clock { .. }) => console::note(&format!("the time is the wall's: {error}")),
+        Err(error @ EngineError::Clock { .. }) => console::note(&format!("wall-clock time is used: {error}")),
         // Whatever is wrong with an engine shows when it is to play.
         Err(_) => {}
     }
@@ -243,7 +243,7 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs, pool_by: Option<&str>) ->
         if config.pool.as_ref().is_some_and(PoolConfig::lacks_its_command) {
             let folder = path.display();
             return Err(anyhow!(
-                "{folder}: the command of the pool is in no file, since it may hold a token; give it again: arbiter resume \
+                "{folder}: the command of the pool was not saved, since it may hold a token; give it again: arbiter resume \
                  {folder} --pool-by COMMAND"
             ))
             .usage();

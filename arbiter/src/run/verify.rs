@@ -1,4 +1,4 @@
-//! `arbiter verify DIR…`: whether run folders are whole. Nothing in them is changed.
+//! `arbiter verify DIR…`: whether run folders are intact. Changes nothing in them.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -31,7 +31,7 @@ pub struct VerifyArgs {
 const MADE: [&str; 3] = ["games.pgn", "games.csv", "final.epd"];
 
 impl VerifyArgs {
-    /// Ends with 0 if all is whole and finished, with 3 if games are still to be played, and with 2 if anything is wrong.
+    /// Ends with 0 if every folder is intact and its run finished, with 3 if games are missing, and with 2 if anything is wrong.
     pub fn run(self) -> CliResult {
         let (mut is_wrong, mut is_finished) = (false, true);
         for named in self.folders {
@@ -40,11 +40,11 @@ impl VerifyArgs {
                 let said = match verified(&folder) {
                     Ok((said, finished)) => {
                         is_finished &= finished;
-                        format!("whole: {said}")
+                        format!("intact: {said}")
                     }
                     Err(error) => {
                         is_wrong = true;
-                        format!("not whole: {error:#}")
+                        format!("not intact: {error:#}")
                     }
                 };
                 writeln!(stdout(), "{}: {said}", folder.display()).fault()?;
@@ -58,7 +58,7 @@ impl VerifyArgs {
     }
 }
 
-/// What is to be said of a run folder that is whole, and whether its run is finished.
+/// The description of an intact run folder, and whether its run is finished.
 fn verified(folder: &Path) -> Result<(String, bool)> {
     let RunJournal { config, started, mut events } = RunJournal::open(folder)?;
     let is_in_use = Journal::is_in_use(events.path());
@@ -75,19 +75,16 @@ fn verified(folder: &Path) -> Result<(String, bool)> {
     }
     // In the end, since a game of a knockout may be known by results behind its own.
     if let Some((game, ..)) = played.into_iter().find(|game| !state.has_in_schedule(*game)) {
-        bail!("{}: game {} is none of the schedule, or has other players", events.path().display(), game + 1);
+        bail!("{}: game {} is not in the schedule, or has other players", events.path().display(), game + 1);
     }
     let in_file = playing::read_config(folder)?;
     if let Some(field) = merge::difference(&in_file, &config) {
-        bail!("{}: not the run of the journal: {field}", folder.join(run_file::NAME).display());
+        bail!("{}: differs from the run in the journal: {field}", folder.join(run_file::NAME).display());
     }
     let phase = state.phase(is_in_use);
     let is_of_this_version = config.made.as_ref().is_some_and(|made| made.arbiter == made_now().arbiter);
     let mut said = vec![counted(state.games(), "game")];
-    said.push(
-        if events.place().is_checked() { "lines with checksums" } else { "lines without checksums" }
-            .to_owned(),
-    );
+    said.push(if events.place().is_checked() { "checksums correct" } else { "no checksums" }.to_owned());
     if let Some(line) = events.torn_line() {
         said.push(format!("line {line} is cut off, as by a crash"));
     }
@@ -95,7 +92,7 @@ fn verified(folder: &Path) -> Result<(String, bool)> {
         said.push(format!("{} not compared", MADE.join(", ")));
     } else {
         compare_made(folder, &config, session, &phase)?;
-        said.push(format!("{} as the journal has them", MADE.join(", ")));
+        said.push(format!("{} match the journal", MADE.join(", ")));
     }
     said.push(match &phase {
         RunPhase::Finished { reason } => format!("finished: {}", end_words(reason)),
@@ -139,8 +136,8 @@ fn compare_made(folder: &Path, config: &Arc<RunConfig>, session: usize, phase: &
         let (there, made) = (there.with_context(with_path)?, made?);
         let (length, whole) = (there.metadata()?.len(), made.metadata()?.len());
         if length > whole || is_finished && length < whole || !begins_with(made, there)? {
-            let advice = "make it anew with: arbiter resume";
-            bail!("{}: not what the journal says; {advice} {}", path.display(), folder.display());
+            let advice = "make it again with: arbiter resume";
+            bail!("{}: does not match the journal; {advice} {}", path.display(), folder.display());
         }
     }
     Ok(())

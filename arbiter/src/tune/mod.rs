@@ -55,8 +55,8 @@ pub struct TuneArgs {
     #[arg(long, value_name = "FILE", help_heading = "SPSA", required_unless_present = "ask_tell")]
     spec: Option<PathBuf>,
 
-    /// Let another program choose the values. Each line of standard input, such as {"margin": 52, "scale": 1.5}, is
-    /// played against the engine without these values and answered by a line of JSON: the score and its standard error
+    /// Let another program choose the values: for each line of standard input, such as {"margin": 52, "scale": 1.5}, the engine
+    /// with these values plays the engine without them, and a line of JSON reports the score and its standard error
     #[arg(long, conflicts_with_all = ["spec", "alpha", "gamma", "stability"])]
     ask_tell: bool,
 

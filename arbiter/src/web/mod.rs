@@ -116,7 +116,7 @@ impl PageArgs {
             let address = format!("http://{}/{word}", SocketAddr::new(host, port));
             announce(&address).fault()?;
             if local.ip().is_unspecified() {
-                console::note("from elsewhere: the same with this machine's name in the place of 127.0.0.1");
+                console::note("elsewhere: the same address with this machine's name instead of 127.0.0.1");
             }
             if self.open {
                 open_in_browser(&address);

@@ -38,9 +38,9 @@ const DEEPER: u64 = 50;
 const TELLING: f64 = 0.1;
 
 const NOTES: &str = "\
-The referee, a strong engine, looks at every position of the games; its answers are kept in the folder of the report, so that a \
-second call goes on where the first one ended. The report is there as why.html, why.json and why.epd, a suite for `arbiter \
-tactics`, `arbiter bisect --by tactics` and `arbiter ci`.";
+The referee judges every position of the games. Its answers are kept in the folder of the report, so that a second call continues \
+where the first one stopped. The folder has the report as why.html and why.json, and the positions as why.epd, a suite for \
+`arbiter tactics`, `arbiter bisect --by tactics` and `arbiter ci`.";
 
 /// The number of games in a match played to be explained, and its nodes per move if no limit is given.
 const GAMES: u32 = 400;
@@ -50,11 +50,11 @@ const LIMITS: [&str; 4] = ["--nodes", "--depth", "--movetime", "--tc"];
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
 pub struct WhyArgs {
-    /// A run folder, PGN files, or two engines, which play a match first
+    /// A run folder, PGN files, or two engines, which first play a match
     #[arg(required = true, value_name = "DIR|PGN|ENGINE")]
     sources: Vec<PathBuf>,
 
-    /// Options of the match of two engines, as `arbiter match` has them [default: --games 400 --nodes 2000]
+    /// Options of `arbiter match` for the match of two engines [default: --games 400 --nodes 2000]
     #[arg(last = true, value_name = "MATCH OPTIONS")]
     match_options: Vec<String>,
 
@@ -62,12 +62,12 @@ pub struct WhyArgs {
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
 
-    /// Its opponent, where there are several
+    /// Its opponent, if there are several
     #[arg(long, value_name = "NAME")]
     against: Option<String>,
 
-    /// The engine that judges: NAME, NAME@REV or a path, with :Option=value,…; a strong one [default: stockfish; without it,
-    /// and with --run-programs, the opponent, with fifty times the nodes of the match]
+    /// The engine that judges, a strong one: NAME, NAME@REV or a path, with :Option=value,… [default: stockfish; if it is not
+    /// installed, with --run-programs, the opponent at fifty times the nodes of the match]
     #[arg(long, value_name = "ENGINE")]
     referee: Option<EngineSpec>,
 
@@ -106,7 +106,7 @@ pub struct WhyArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
-    /// The folder for the report, the referee's answers and the match [default: `why` in the run folder; why-NAME]
+    /// The folder for the report, the referee's answers and the match [default: `why` in the run folder, or else why-NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -128,7 +128,7 @@ impl WhyArgs {
             }
             self.sources = vec![run];
         } else if !self.match_options.is_empty() {
-            return Err(anyhow!("options of a match: expected two engines, found what is played")).usage();
+            return Err(anyhow!("options after --: expected two engines, found played games")).usage();
         }
         let started = Instant::now();
         let mut matched =
@@ -214,7 +214,7 @@ impl WhyArgs {
             .usage()?;
         let pacing = &playing.pacing;
         if pacing.out().is_some() {
-            return Err(anyhow!("--out: expected it before the options of the match")).usage();
+            return Err(anyhow!("--out: put it before the --, not among the options of the match")).usage();
         }
         let config = playing.run_config(GAMES).usage()?;
         let engines = engines::resolve_all(specs, &mut console::announce_build).usage()?;
@@ -260,7 +260,7 @@ impl WhyArgs {
             let instead = format!("; or install {REFEREE}, or name another strong engine by --referee");
             self.programs.check(&self.place(), std::slice::from_ref(old), &instead)?;
         }
-        console::note(&format!("no {REFEREE} was found: {} is the referee, with more nodes", old.name));
+        console::note(&format!("{REFEREE} not found: the referee is {}, with more nodes", old.name));
         let nodes = matched.limits.nodes.unwrap_or(NODES);
         let old = EngineConfig { limits: None, ..old.clone() };
         Ok((old, self.referee_nodes.unwrap_or(nodes * DEEPER)))

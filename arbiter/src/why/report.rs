@@ -66,6 +66,7 @@ pub fn sentences(explanation: &Explanation) -> [String; 3] {
 /// Possible causes that were checked and ruled out.
 fn excluded(explanation: &Explanation) -> String {
     let mut parts = Vec::new();
+    let compared = explanation.causes.len() + explanation.groups.len();
     if explanation.faults == [0, 0] {
         parts.push("no faults".to_owned());
     } else {
@@ -77,12 +78,15 @@ fn excluded(explanation: &Explanation) -> String {
         match explanation.causes.iter().find(|cause| cause.kind == kind) {
             None => parts.push(format!("{name} not compared")),
             Some(cause) if cause.differs => parts.push(cause.sentence.clone()),
-            Some(cause) => parts.push(format!("{name} the same ({})", probability(cause.p_value))),
+            Some(cause) => {
+                let p = probability(cause.p_value);
+                parts.push(format!("no significant difference in {name} ({p} in {compared} comparisons)"));
+            }
         }
     }
     let timed: Vec<_> = explanation.causes.iter().filter(|cause| cause.kind == CauseKind::Time).collect();
     if !timed.is_empty() && timed.iter().all(|cause| !cause.differs) {
-        parts.push("time a move the same".to_owned());
+        parts.push("no significant difference in time per move".to_owned());
     }
     parts.join("; ")
 }
@@ -124,7 +128,7 @@ pub fn document(explanation: &Explanation, is_whole: bool) -> Document {
     let parts = [("moves", shares.moves), ("faults", shares.faults), ("adjudication", shares.adjudication)];
     let parts = parts.iter().filter(|(name, points)| *name == "moves" || points.abs() >= 0.05);
     let parts: Vec<String> = parts.map(|(name, points)| format!("{name} {}", signed(-points, 1))).collect();
-    document.line(Line::from("Looked for first: ").and(excluded(explanation), Tone::Plain));
+    document.line(Line::from("Checked first: ").and(excluded(explanation), Tone::Plain));
     document.line(format!("Where the points went: {}", parts.join(", ")));
     let reasons = explanation.reasons();
     if reasons.len() > 2 {

@@ -22,7 +22,7 @@ const DEFAULT_BOUNDS: (f64, f64) = (-10.0, 0.0);
 
 const NOTES: &str = "\
 The options of a match, from --tc to --give-up, apply to --by match; its default is --sprt=-10,0. Other criteria use:
-  --by perft     --depth as the greatest depth
+  --by perft     --depth as the maximum depth
   --by tactics   --movetime, --nodes, --depth (default: --movetime 1000), --concurrency
   --by speed     --movetime, --nodes, --depth (default: 30 seconds for all positions)";
 
@@ -48,16 +48,16 @@ pub struct BisectArgs {
     #[arg(long, value_enum, value_name = "CRITERION")]
     by: By,
 
-    /// Suite for perft, tactics or speed: a file, or a suite that ships [default: all that ship;
+    /// Suite for perft, tactics or speed: a file or a shipped suite [default: all shipped suites;
     /// for tactics tarrasch.epd and classics.epd]
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
 
-    /// With --by speed: accepted slowdown from the good commit
+    /// With --by speed: accepted slowdown relative to the good commit
     #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = parse_percent)]
     max_slowdown: f64,
 
-    /// With --by speed: search the positions N times; while that is inconclusive, up to 4N times
+    /// With --by speed: search the positions N times, or up to 4N times while the result is inconclusive
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
 
@@ -72,11 +72,11 @@ pub struct BisectArgs {
 enum By {
     /// … a perft count is wrong.
     Perft,
-    /// … a required position is not solved, or significantly fewer positions than by the good commit.
+    /// … a required position is missed, or significantly fewer positions are solved than by the good commit.
     Tactics,
-    /// … it has fewer nodes per second than the good commit.
+    /// … it searches fewer nodes per second than the good commit.
     Speed,
-    /// … `PROGRAM bench` searches another number of nodes than that of the good commit.
+    /// … `PROGRAM bench` searches a different number of nodes than for the good commit.
     Bench,
     /// … the SPRT of a match against the good commit accepts H0.
     Match,

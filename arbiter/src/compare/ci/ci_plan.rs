@@ -21,10 +21,9 @@ use referee::Variant;
 use referee::openings::Book;
 use runner::{BookConfig, RunConfig, SearchLimits, Termination};
 
-/// What to test, and how much of it.
 #[derive(Debug, Args)]
 pub struct CiRequest {
-    /// Configuration with a table for each step
+    /// Configuration file with a table for each step
     #[arg(long, value_name = "FILE", default_value = CiFile::NAME)]
     pub(super) config: PathBuf,
 
@@ -44,7 +43,7 @@ pub struct CiRequest {
     #[arg(long, value_name = "STEP", num_args = 1..)]
     pub(super) skip: Vec<Step>,
 
-    /// Write the measurements as the new baseline and show what changed; no games are played
+    /// If the build passes, write its measurements as the new baseline, and show what changed; no games are played
     #[arg(long)]
     pub(super) update_baseline: bool,
 }

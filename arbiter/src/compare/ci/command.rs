@@ -25,7 +25,7 @@ pub struct CiArgs {
     #[command(flatten)]
     request: CiRequest,
 
-    /// Folder of the reports; it must not exist [default: results/<date>-ci-<engine>]
+    /// New folder for the reports [default: results/<date>-ci-<engine>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -9,19 +9,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
-    /// Does it follow the UCI protocol?
+    /// Does the build follow the UCI protocol?
     Protocol,
-    /// Does it generate the legal moves?
+    /// Does it generate exactly the legal moves?
     Perft,
-    /// Does its bench have the expected nodes?
+    /// Does its bench search the expected number of nodes?
     Bench,
-    /// Does it solve the tactics?
+    /// Does it solve the tactics positions?
     Tactics,
     /// Does a build with sanitizers report an error?
     Sanitize,
-    /// Is it slower?
+    /// Is it slower than the --against build?
     Speed,
-    /// Is it weaker?
+    /// Is it weaker than the --against build?
     Match,
 }
 

@@ -20,13 +20,14 @@ use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, command_line, consol
 use crate::engines::{self, EngineSession, EngineSpec, session};
 use crate::files::NewFile;
 use crate::games::finished_games;
+use crate::text::number_text::counted;
 
 #[derive(Debug, Args)]
 pub struct ExtractArgs {
     /// The games: PGN files, also as .gz, .zst, .bz2, .tar or .zip, and run folders
     ///
-    /// Games of standard chess and of Chess960, by the tag Variant or else by the position. With --score-by those of
-    /// Chess960 are skipped. Scores are those of the comments, as cutechess, fastchess, TCEC, lichess and others write them.
+    /// Standard chess and Chess960 (by the Variant tag, or else by the position). With --score-by, Chess960 games are skipped.
+    /// Scores come from the comments, in the forms of cutechess, fastchess, TCEC, lichess and others.
     #[arg(required = true, value_name = "PGN|DIR")]
     sources: Vec<PathBuf>,
 
@@ -34,11 +35,11 @@ pub struct ExtractArgs {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Most positions per game, chosen at random from its quiet ones
+    /// Maximum number of positions per game, chosen at random from its quiet ones
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     per_game: u32,
 
-    /// Skip N plies after the opening (in PGN files: after the moves that comments such as {book} call so)
+    /// Skip N plies after the opening (in PGN files: after the moves marked by comments such as {book})
     #[arg(long, value_name = "N", default_value_t = 8)]
     skip: u16,
 
@@ -102,7 +103,7 @@ impl ExtractArgs {
         };
         file.finish_opened(output).of_path()?;
         let tally = collector.tally();
-        console::note(&format!("{}: {} positions", self.out.display(), tally.kept));
+        console::note(&format!("{}: {}", self.out.display(), counted(tally.kept, "position")));
         tally.to_string().lines().for_each(console::note);
         Ok(ExitCode::Done)
     }

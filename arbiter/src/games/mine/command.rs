@@ -31,8 +31,8 @@ pub struct MineArgs {
     #[arg(required = true, value_name = "PGN|DIR")]
     sources: Vec<PathBuf>,
 
-    /// The engine that searches the positions: NAME, NAME@REV or a path, with :Option=value,…; take a strong one and
-    /// give it one thread
+    /// The engine that searches the positions: NAME, NAME@REV or a path, with :Option=value,…; use a strong one, with
+    /// one thread
     #[arg(long, value_name = "ENGINE")]
     engine: EngineSpec,
 
@@ -63,11 +63,11 @@ pub struct MineArgs {
     #[arg(long, value_name = "CP", default_value_t = 60, value_parser = clap::value_parser!(i32).range(0..))]
     equal: i32,
 
-    /// Skip positions around which the players' own scores changed by less than CP centipawns (run folders only)
+    /// Skip positions where the players' own scores changed by less than CP centipawns (run folders only)
     #[arg(long, value_name = "CP", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..))]
     swing: i32,
 
-    /// Most pieces of an endgame; kings and pawns count
+    /// Maximum number of pieces in an endgame, kings and pawns included
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(3..=32))]
     endgame_pieces: u8,
 

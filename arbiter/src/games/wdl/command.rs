@@ -25,7 +25,7 @@ const OPENING_PLIES: usize = 8;
 
 #[derive(Debug, Args)]
 pub struct WdlArgs {
-    /// The games, with scores: run folders and PGN files, also as .gz, .zst, .bz2, .tar or .zip
+    /// Games with scores: run folders and PGN files, also as .gz, .zst, .bz2, .tar or .zip
     #[arg(required = true, value_name = "PGN|DIR")]
     sources: Vec<PathBuf>,
 
@@ -33,15 +33,15 @@ pub struct WdlArgs {
     #[arg(long = "engine", value_name = "NAME")]
     engines: Vec<String>,
 
-    /// What else than the score the chances depend on
+    /// What the probabilities depend on besides the score
     #[arg(long, value_name = "STAGE", default_value = "material")]
     by: GameStage,
 
-    /// Skip scores beyond ±CP centipawns, and mates
+    /// Skip mate scores and scores beyond ±CP centipawns
     #[arg(long, value_name = "CP", default_value_t = 400, value_parser = clap::value_parser!(i16).range(1..=10_000))]
     max_score: i16,
 
-    /// Write a page with charts
+    /// Write an HTML page with charts
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 

@@ -15,13 +15,13 @@ use crate::text::{Document, Line, Table, Tone, labelled};
 pub const LAST_MOVE: u32 = 120;
 
 labelled! {
-    /// How far a game is.
+    /// How the progress of a game is measured.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, JsonSchema, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum GameStage {
-        /// What both sides have: a pawn 1, a knight or bishop 3, a rook 5, a queen 9
+        /// Material of both sides: pawn 1, knight or bishop 3, rook 5, queen 9
         Material = "material",
-        /// The number of the move
+        /// Move number
         Move = "move",
     }
 }
@@ -58,52 +58,52 @@ impl GameStage {
     }
 }
 
-/// What `arbiter wdl` found.
+/// The report of `arbiter wdl`.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct WdlReport {
     /// The players whose scores these are.
     pub engines: Vec<String>,
     /// Finished games with scores.
     pub games: u64,
-    /// Finished games without scores that count.
+    /// Finished games without usable scores.
     pub games_without_scores: u64,
-    /// Positions with scores that count.
+    /// Positions with usable scores.
     pub positions: u64,
-    /// What else than the score the chances depend on.
+    /// The quantity besides the score that the probabilities depend on.
     pub by: GameStage,
-    /// The stages that the model is fitted to; others count as the nearest.
+    /// The range of stages that the model is fitted to; other stages are moved to the nearest one.
     pub stages: [u8; 2],
     /// The model.
     pub model: WdlModel,
-    /// a at the target: the score in centipawns with which half of the games are won.
+    /// a at the target stage: the score, in centipawns, at which half of the games are won.
     pub normalize_to_pawn_value: WithMargin,
-    /// b at the target, in centipawns.
+    /// b at the target stage, in centipawns.
     pub spread: WithMargin,
-    /// The share of draws with the score 0 at the target.
+    /// The share of draws at a score of 0 at the target stage, from 0 to 1.
     pub draws_at_zero: f64,
-    /// How well the model foretells games that it was not fitted to.
+    /// How well the model predicts held-out games.
     pub calibration: WdlCalibration,
-    /// What happened near the target, by score.
+    /// Observed results near the target stage, by score.
     pub near_target: Vec<ScoreShares>,
 }
 
-/// A number with half the width of its 95% interval, from the scatter between games.
+/// A number and the half-width of its 95% interval, which comes from the variation between games.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct WithMargin {
     /// The number.
     pub value: f64,
-    /// Half the width.
+    /// The half-width.
     pub margin: f64,
 }
 
-/// The results with scores about as large.
+/// Results of positions with similar scores.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ScoreShares {
-    /// The middle of the scores, in centipawns.
+    /// The middle of the range of scores, in centipawns.
     pub score: i16,
-    /// Positions.
+    /// The number of positions.
     pub positions: u64,
-    /// The shares of wins, draws and losses.
+    /// The shares of wins, draws and losses, each from 0 to 1.
     pub shares: [f64; 3],
 }
 
@@ -123,10 +123,10 @@ impl WdlReport {
     pub fn new(engines: Vec<String>, by: GameStage, games: &[ScoredGame], decided: u64) -> Result<WdlReport> {
         let target = by.target();
         let model = WdlModel::fit(games, target).context(
-            "expected games of which some were drawn and others not: what they all end with depends on no score",
+            "expected both drawn and decisive games: no score predicts a result that all games share",
         )?;
         let calibration = WdlCalibration::held_out(games, target).context(
-            "expected games from more openings, some drawn and others not, to hold a fifth of them out",
+            "expected games from more openings, both drawn and decisive, so that a fifth can be held out",
         )?;
         let ([value, spread], [margin, spread_margin]) =
             (model.parameters(target), model.margins(games, target));
@@ -291,7 +291,7 @@ fn log_loss(calibration: &WdlCalibration) -> Line {
         return Line::from(figures);
     }
     Line::default().and(
-        figures + ": the scores foretell nothing here, expected more games of players of one strength",
+        figures + ": the scores predict nothing here; use more games between players of equal strength",
         Tone::Bad,
     )
 }

@@ -19,7 +19,7 @@ pub struct ControlArgs {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// Command, one of those below
+    /// The command; see below
     #[arg(required = true, value_name = "COMMAND")]
     command: Vec<String>,
 }

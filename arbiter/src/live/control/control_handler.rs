@@ -6,6 +6,7 @@ use super::REFUSAL;
 use crate::live::progress::Speaker;
 use crate::live::status::{RunStatus, StatusText};
 use crate::results::{RunPhase, SharedState};
+use crate::text::number_text::counted;
 use runner::{ControlCommand, CorePlan, LiveEntrance, LiveWatch, RunControl, StopLevel};
 
 /// Executes commands for a run and returns the answers. Clones refer to the same run.
@@ -118,8 +119,7 @@ impl ControlHandler {
     fn unfinished_games(&self) -> String {
         match self.state.lock().in_progress().len() {
             0 => "no games in progress".to_owned(),
-            1 => "finishing 1 game".to_owned(),
-            games => format!("finishing {games} games"),
+            games => format!("finishing {}", counted(games as u64, "game")),
         }
     }
 }

@@ -12,11 +12,11 @@ use runner::LiveSide;
 
 #[derive(Clone, Debug, Default, Args)]
 pub struct LiveFilesArgs {
-    /// Keep a PGN file up to date: the games that are being played, and the last ones that ended
+    /// Keep a PGN file up to date: the games in progress and the last finished ones
     #[arg(long, value_name = "FILE")]
     live_pgn: Option<PathBuf>,
 
-    /// Keep a JSON file up to date: score, standings, boards and clocks, as the page has them
+    /// Keep a JSON file up to date: score, standings, boards and clocks, as on the page
     #[arg(long, value_name = "FILE")]
     live_json: Option<PathBuf>,
 }

@@ -46,8 +46,8 @@ pub struct WatchArgs {
     #[command(flatten)]
     page: PageArgs,
 
-    /// Serve other machines, too, on this address and port, as 0.0.0.0:8080; the address that is printed has a random word
-    /// in it, without which nobody sees anything
+    /// Also serve other machines on this address and port, such as 0.0.0.0:8080; the printed address contains a secret word
+    /// that visitors need
     #[arg(long, value_name = "ADDRESS", conflicts_with = "port")]
     listen: Option<String>,
 }

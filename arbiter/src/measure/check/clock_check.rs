@@ -108,7 +108,7 @@ fn judge_probe(probe: ClockProbe) -> CheckOutcome {
                 .seen(format!("{} ms of 300 ms", worked.as_millis()))
         }
         ClockProbe::Unknown => {
-            CheckOutcome::warn("it moves before its time is over: which clock it looks at is unknown")
+            CheckOutcome::warn("it moves before its time is over: which clock it reads is unknown")
         }
         ClockProbe::Fails(obstacle) => {
             CheckOutcome { seen: Some(obstacle), ..CheckOutcome::fail("CPU time cannot be its time") }
@@ -133,10 +133,10 @@ fn judge_rates(alone: &[TimedSearch], beside: &[TimedSearch]) -> CheckOutcome {
         LOAD * machine::cores(),
         share * 100.0
     );
-    CheckOutcome::pass("it does the same work per second of its clock beside load")
+    CheckOutcome::pass("it does the same work per second of its clock under load")
         .warn_if(
             (share - 1.0).abs() > TOLERANCE,
-            "it does not do the same work per second of its clock beside load",
+            "it does not do the same work per second of its clock under load",
         )
         .seen(seen)
 }
@@ -148,9 +148,9 @@ fn judge_times(alone: &[TimedSearch], beside: &[TimedSearch]) -> CheckOutcome {
     };
     let (alone, beside) = (late(alone), late(beside));
     let millis = |time: Duration| time.as_secs_f64() * 1e3;
-    let seen = format!("at most {:.1} ms late alone, {:.1} ms beside load", millis(alone), millis(beside));
+    let seen = format!("at most {:.1} ms late alone, {:.1} ms under load", millis(alone), millis(beside));
     let is_late = alone.max(beside) > LATE;
     CheckOutcome::pass("it keeps its time")
-        .warn_if(is_late, "it oversteps its time: give it a --timemargin, or an option for it")
+        .warn_if(is_late, "it exceeds its time: give it a --timemargin, or set its option for that")
         .seen(seen)
 }

@@ -180,7 +180,7 @@ pub struct CheckArgs {
     #[arg(value_name = "ENGINE")]
     engine: EngineSpec,
 
-    /// Check instead whether this clock can be its time in a match: alone, beside load, and stopped in a search
+    /// Instead, check whether the engine can play by this clock: alone, under load, and stopped during a search
     #[arg(long, value_enum)]
     clock: Option<ClockArg>,
 

@@ -27,8 +27,8 @@ pub struct PerftArgs {
     #[arg(value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
-    /// A perft suite, a file or a shipped one; may be repeated [default: all shipped suites, without those of Chess960
-    /// for an engine without `UCI_Chess960`]
+    /// A perft suite, a file or a shipped one; may be repeated [default: all shipped suites; without the Chess960 ones for
+    /// an engine without `UCI_Chess960`]
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
 
@@ -40,11 +40,11 @@ pub struct PerftArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_nodes: Option<u64>,
 
-    /// The line that asks an engine for a count in a way of its own, such as 'count {depth}' ({fen}, where it takes one)
+    /// The line that asks an engine for a count, such as 'count {depth}'; {fen} is replaced too
     #[arg(long, value_name = "LINE", requires = "nodes")]
     uci: Option<String>,
 
-    /// The number in its answer, the group of a regular expression such as '^leaves (\d+)'
+    /// Regular expression for the number in the answer, with one group, such as '^leaves (\d+)'
     #[arg(long, value_name = "REGEX", requires = "uci")]
     nodes: Option<String>,
 
@@ -52,7 +52,7 @@ pub struct PerftArgs {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Refuse suites with positions that cannot be played, instead of skipping these
+    /// Refuse suites with illegal positions instead of skipping them
     #[arg(long)]
     strict: bool,
 

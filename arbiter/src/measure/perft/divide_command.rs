@@ -15,16 +15,16 @@ use referee::{Referee, Variant};
 
 #[derive(Debug, Args)]
 pub struct DivideArgs {
-    /// Count below each move of this position instead [default depth: 1]
+    /// Instead of suites, count the nodes below each move of this position [default depth: 1]
     #[arg(long, value_name = "FEN", conflicts_with_all = ["suite", "max_nodes", "csv", "strict"])]
     pub fen: Option<String>,
 
-    /// Moves that lead from there to the position to count, as `e2e4 e7e5`
+    /// Moves from that position to the one to count, such as `e2e4 e7e5`
     #[arg(long, value_name = "MOVES", requires = "fen", value_delimiter = ' ',
         conflicts_with_all = ["suite", "max_nodes", "csv", "strict"])]
     moves: Vec<String>,
 
-    /// Play the first move with another count, count again, and so on, down to the wrong moves
+    /// Play the first move whose counts differ, count again, and so on, down to the wrong moves
     #[arg(long, requires = "fen", conflicts_with_all = ["suite", "max_nodes", "csv", "strict"])]
     follow: bool,
 }

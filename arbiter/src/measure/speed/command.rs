@@ -17,10 +17,10 @@ use stats::{PairedRatio, SpeedVerdict};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Without a limit, each search takes about 25 ms: by nodes, by depth where an engine ignores nodes, else by time. A round takes about 30 s."
+    after_help = "Without a limit, each search takes about 25 ms: by nodes; by depth if the engine ignores nodes; otherwise by time. A round takes about 30 s."
 )]
 pub struct SpeedArgs {
-    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is compared with each other one
+    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is compared with each of the others
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
@@ -36,7 +36,7 @@ pub struct SpeedArgs {
     #[arg(long)]
     json: bool,
 
-    /// Refuse suites with lines that cannot be used, instead of skipping these
+    /// Refuse suites with unusable lines instead of skipping them
     #[arg(long)]
     strict: bool,
 

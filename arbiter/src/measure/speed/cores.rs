@@ -26,7 +26,7 @@ const TIMEOUT_FACTOR: u32 = 20;
 
 #[derive(Debug, Args)]
 pub struct CoresArgs {
-    /// The engine: NAME, NAME@REV or a path, each with :Option=value,…
+    /// The engine: NAME, NAME@REV or a path, with :Option=value,…
     #[arg(value_name = "ENGINE")]
     engine: EngineSpec,
 
@@ -34,7 +34,7 @@ pub struct CoresArgs {
     #[arg(long, value_name = "MS", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     movetime: u64,
 
-    /// The most processes at once [default: as many as the cores have room for, by the engine's Threads]
+    /// Maximum number of processes [default: as many as fit on the cores, given the engine's Threads]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     most: Option<u16>,
 }

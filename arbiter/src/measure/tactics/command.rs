@@ -25,7 +25,7 @@ use runner::EngineConfig;
 #[derive(Debug, Args)]
 #[command(after_help = "Without a limit, each search takes 1000 ms.")]
 pub struct TacticsArgs {
-    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is compared with each other one
+    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is compared with each of the others
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
@@ -45,7 +45,7 @@ pub struct TacticsArgs {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Refuse suites with lines that cannot be used, instead of skipping these
+    /// Refuse suites with unusable lines instead of skipping them
     #[arg(long)]
     strict: bool,
 

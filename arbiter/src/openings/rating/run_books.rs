@@ -27,7 +27,7 @@ pub fn rate(runs: &[PathBuf], bins: Option<&EvalBins>) -> Result<BookRatings> {
             && !has_same_players(config, first)
         {
             console::note(&format!(
-                "warning: {}: other engines or limits than in the first run, so the books are not all that differs",
+                "warning: {}: different engines or limits from the first run, so not only the books differ",
                 run.display()
             ));
         }
@@ -51,7 +51,7 @@ fn add_run(
             .with_context(|| run.display().to_string())?,
         None => evals(&config).unwrap_or_else(|error| {
             console::note(&format!(
-                "warning: {}: nElo per Elo takes White for the side that the openings favour, as their book cannot be \
+                "warning: {}: nElo per Elo assumes that the openings favour White, as their book cannot be \
                  read: {error:#}",
                 run.display()
             ));

@@ -25,8 +25,8 @@ Examples:
   arbiter sprt plan --hours 24 --nelo 5 --games-per-hour 900 --draws 0.7 --bias 80
   arbiter sprt plan --hours 8 --nelo 5 --ladder 0.2+0.002,1+0.01,8+0.08   short games first
 
-The numbers are those of the tests without --give-up, which ends a hopeless test sooner and accepts H1 at most 0.05 less \
-often.";
+The numbers are for tests without --give-up. With --give-up 0.05, hopeless tests end sooner, and the probability of accepting \
+H1 is at most 0.05 lower.";
 
 /// Fewer pairs than this say little about the distribution of results.
 const ENOUGH_PAIRS: u64 = 50;
@@ -54,7 +54,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "TC", help_heading = "Speed")]
     tc: Option<TimeControl>,
 
-    /// Estimate the speed for the last of these time controls of --ladder; also what a ladder saves and misses
+    /// Plan `arbiter match --ladder`: the speed is that of its last time control; also what the ladder saves and misses
     #[arg(long, value_name = "TC,TC,…", help_heading = "Speed")]
     ladder: Option<Rungs>,
 
@@ -66,12 +66,12 @@ pub struct PlanArgs {
     #[arg(long, value_name = "DIR", help_heading = "Speed")]
     like: Option<PathBuf>,
 
-    /// Games that end in an hour
+    /// Finished games per hour
     #[arg(long, value_name = "N", help_heading = "Speed", value_parser = |text: &str| parse_above_0(text, 1e9))]
     games_per_hour: Option<f64>,
 
-    /// Draw ratio between equal engines, from 0 to 0.999 [default: 0.5, or the results of --like, where there is no
-    /// --bias either]
+    /// Draw ratio between equal engines, from 0 to 0.999 [default: 0.5; without --bias, the results of --like, if
+    /// given]
     #[arg(long, value_name = "RATIO", help_heading = "Results", value_parser = forecast::parse_draws)]
     draws: Option<f64>,
 

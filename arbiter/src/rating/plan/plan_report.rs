@@ -89,7 +89,7 @@ impl PlanReport {
         let games = pace.games_in(hours);
         if games < 2 {
             bail!(
-                "--hours {hours}: expected the time of a pair of games at least; there are {:.2} games an hour",
+                "--hours {hours}: expected at least the time of one game pair, at {:.2} games per hour",
                 pace.games_per_hour
             );
         }

@@ -50,7 +50,7 @@ pub struct RateArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
 
-    /// Games that repeat an earlier one move for move: count them once, or each time, as Ordo does
+    /// How to count games that repeat an earlier one move for move: once, or each time, as Ordo does
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     repeats: RepeatedGames,
 

@@ -15,29 +15,23 @@ use crate::rating::forecast::ForecastArgs;
 use crate::report::verdict::Judged;
 use stats::{Observations, Pentanomial, SprtModel, Wdl};
 
-const EXAMPLES: &str = "\
-Examples:
-  arbiter sprt results/2026-11-21-new-old                  a run, with its own SPRT
-  arbiter sprt games.pgn --engine new --sprt 0,5           a PGN file of any program
-  arbiter sprt --ptnml 199,1517,3095,1685,234 --sprt 0,3   counts of pairs
-  arbiter sprt --sprt 0,3 --expect 0,1.5,3 --draws 0.6     how many games this SPRT needs
-
-Exit code: 0 if H1 is accepted or there is no SPRT, 1 if H0 is accepted, 3 if the SPRT is undecided.";
+const EXIT_CODES: &str =
+    "Exit code: 0 if H1 is accepted or there is no SPRT, 1 if H0 is accepted, 3 if the SPRT is undecided.";
 
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXIT_CODES)]
 pub struct SprtArgs {
-    /// Run folder, or PGN files
+    /// A run folder, or PGN files
     ///
-    /// Without --sprt, the SPRT of the run is used. Two games of a PGN file are a pair if they have reversed colours, the
-    /// same round (the part before the point), start position and book moves, as comments such as {book} tell them. A round
-    /// of more than two games pairs only those whose opening is known. If the rounds do not pair most games, the openings
-    /// do, or else the first moves of neighbours, which no other games share. If most games are still not paired, all
-    /// games are counted as single games.
+    /// Without --sprt, the SPRT of the run is used. Two games of a PGN file are a pair if they have reversed colours and the
+    /// same round (the part before the point), start position and book moves, as marked by comments such as {book}. In a
+    /// round of more than two games, only games whose opening is known are paired. If this does not pair most games, they
+    /// are paired by opening, or else by first moves that two neighbouring games share with no others. If most games are
+    /// still not paired, all count as single games.
     #[arg(value_name = "DIR|PGN", conflicts_with_all = ["ptnml", "wdl"])]
     sources: Vec<PathBuf>,
 
-    /// Engine that the results are for [default: the first of two engines]
+    /// The engine whose results are shown [default: the first of two engines]
     #[arg(long, value_name = "NAME", requires = "sources", conflicts_with_all = ["ptnml", "wdl"])]
     engine: Option<String>,
 
@@ -51,7 +45,7 @@ pub struct SprtArgs {
     #[arg(value_parser = |text: &str| parse_counts(text).map(|[won, drawn, lost]| Wdl::new(won, drawn, lost)))]
     wdl: Option<Wdl>,
 
-    /// Games that repeat an earlier one move for move: count them once, as one observation, or each time
+    /// How to count games that repeat an earlier one move for move: once, or each time, as Ordo does
     #[arg(long, value_enum, value_name = "HOW", default_value_t, requires = "sources")]
     #[arg(conflicts_with_all = ["ptnml", "wdl"])]
     repeats: RepeatedGames,
