@@ -15,7 +15,7 @@ use super::step::Step;
 use super::steps;
 use crate::cli::{CliError, OrExitCode, console};
 use crate::engines::{self, shortest_clock};
-use crate::measure::check::{self, SameTwice, check_protocol};
+use crate::measure::check::{self, SameTwice};
 use crate::measure::{Judgement, introduce};
 use crate::options::machine;
 use crate::report::verdict::Judged;
@@ -113,7 +113,7 @@ impl CiRun {
         let baseline = plan.baseline.known.as_ref().filter(|_| !plan.update_baseline);
         let judged = match step {
             Step::Protocol => plan.protocol.as_ref().map(|table| {
-                let findings = check_protocol(engine, |_| {}).fault()?;
+                let findings = check::check_twice(engine, &table.may_fail).fault()?;
                 Ok(check::judge(&findings, &table.may_fail))
             }),
             Step::Perft => plan

@@ -11,6 +11,8 @@ use crate::results::SearchEnd;
 use crate::text::{Line, Tone};
 use uci::{Info, Message, Score, ScoreValue, UciMove};
 
+pub(super) const FAILED_ONCE: &str = "failed in one of two tries";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CheckVerdict {
@@ -38,9 +40,10 @@ pub struct CheckOutcome {
 }
 
 impl Finding {
-    /// Whether this finding makes every test of the engine noisier.
-    pub fn is_noise(&self) -> bool {
-        self.check == SAME_TWICE && self.outcome.verdict == CheckVerdict::Warn
+    /// Whether this warning stands beside a result: it makes every test noisier, or the engine fails now and then.
+    pub fn is_told(&self) -> bool {
+        let is_doubt = self.check == SAME_TWICE || self.outcome.sentence.starts_with(FAILED_ONCE);
+        is_doubt && self.outcome.verdict == CheckVerdict::Warn
     }
 
     pub(super) fn lines(&self) -> Vec<Line> {

@@ -32,7 +32,7 @@ use crate::text::junit::CaseOutcome;
 use crate::text::number_text::counted;
 use crate::text::{Document, Line, Tone};
 use clock_check::check_clock;
-use finding::EngineObservations;
+use finding::{EngineObservations, FAILED_ONCE};
 use runner::EngineConfig;
 use runner::process::EngineError;
 use tested_engine::TestedEngine;
@@ -120,6 +120,30 @@ pub fn check_protocol(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -
     Ok(findings)
 }
 
+/// Checks an engine as `ci` does: if a check fails that may not, all are made again. What fails in one of both tries alone is a
+/// warning, because some engines are late only when the machine is busy.
+pub fn check_twice(engine: &EngineConfig, may_fail: &[String]) -> io::Result<Vec<Finding>> {
+    let first = check_protocol(engine, |_| {})?;
+    if judge(&first, may_fail).verdict.passes() {
+        return Ok(first);
+    }
+    Ok(settled(first, check_protocol(engine, |_| {})?))
+}
+
+fn settled(first: Vec<Finding>, second: Vec<Finding>) -> Vec<Finding> {
+    let is_cut_off = first.iter().any(|finding| finding.check == OTHERS);
+    let (mut findings, other) = if is_cut_off { (second, first) } else { (first, second) };
+    let fails = |finding: &Finding| finding.outcome.verdict == CheckVerdict::Fail;
+    for finding in &mut findings {
+        let Some(again) = other.iter().find(|other| other.check == finding.check) else { continue };
+        if fails(finding) != fails(again) {
+            let failed = if fails(finding) { &finding.outcome } else { &again.outcome };
+            finding.outcome = CheckOutcome::warn(format!("{FAILED_ONCE}: {}", failed.text()));
+        }
+    }
+    findings
+}
+
 /// Judges the findings. A check that fails is an engine fault, unless it may fail.
 pub fn judge(findings: &[Finding], may_fail: &[String]) -> Judgement {
     let is_allowed = |finding: &Finding| may_fail.iter().any(|name| name == finding.check);
@@ -135,7 +159,7 @@ pub fn judge(findings: &[Finding], may_fail: &[String]) -> Judgement {
     let verdict = if fatal.is_empty() { Judged::Same } else { Judged::Broken };
     let sentence = format!("{passed} passed, {warned} with a warning, {fatals} failed{allowed}");
     let mut judgement = Judgement::new(verdict, sentence);
-    for finding in fatal.into_iter().chain(findings.iter().filter(|finding| finding.is_noise())) {
+    for finding in fatal.into_iter().chain(findings.iter().filter(|finding| finding.is_told())) {
         judgement = judgement.detail(format!("{}: {}", finding.check, finding.outcome.text()));
     }
     findings.iter().fold(judgement, |judgement, finding| {
@@ -221,5 +245,28 @@ impl CheckArgs {
             document
         })?;
         Ok(judgement.verdict.exit_code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fails_in_one_of_two_tries_is_a_warning_that_is_told() {
+        let made = |marks: &str| {
+            let of = |(mark, check)| match mark {
+                '+' => CheckOutcome::pass("well").of(check),
+                _ => CheckOutcome::fail("it does not answer").of(check),
+            };
+            marks.chars().zip(["id", "quit", "info", OTHERS]).map(of).collect::<Vec<_>>()
+        };
+        let judged = |first, second| judge(&settled(made(first), made(second)), &[]);
+        assert_eq!(judged("-++", "-++").verdict, Judged::Broken);
+        for (first, second) in [("-++", "+-+"), ("+-+", "-++"), ("--+-", "+++")] {
+            let judgement = judged(first, second);
+            assert_eq!(judgement.verdict, Judged::Same, "{judgement:?}");
+            assert_eq!(judgement.details[0], "id: failed in one of two tries: it does not answer");
+        }
     }
 }

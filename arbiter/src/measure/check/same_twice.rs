@@ -62,7 +62,7 @@ impl fmt::Display for SearchTrace {
 impl SameTwice {
     pub fn measure(engine: &EngineConfig) -> Result<SameTwice, MeasureError> {
         let fens = positions()?;
-        let Some(go) = limit(engine, &fens[0], &[&nodes(), &depths()])? else {
+        let Some(go) = limit(engine, &fens[0], &[&nodes(), &depths()], false)? else {
             return Ok(SameTwice::Unknown("it keeps to neither `go nodes` nor `go depth`"));
         };
         let begin = Instant::now();
@@ -96,7 +96,7 @@ impl SameTwice {
     /// what; `None` if they do not, or do not keep to a depth.
     pub fn of_builds(one: &EngineConfig, other: &EngineConfig) -> Result<Option<String>, MeasureError> {
         let fens = positions()?;
-        let Some(go) = limit(one, &fens[0], &[&depths()])? else { return Ok(None) };
+        let Some(go) = limit(one, &fens[0], &[&depths()], true)? else { return Ok(None) };
         for fen in &fens {
             let [one, other] = [one, other]
                 .map(|build| search(&mut new_process(build)?, fen, &go).map_err(MeasureError::from));
@@ -151,9 +151,14 @@ fn depths() -> [Go; 4] {
     DEPTHS.map(|depth| Go { depth: Some(depth), ..Go::default() })
 }
 
-/// The greatest limit of the first of these ladders that ends a search at the same node every time and soon; `None` if the
-/// engine keeps none.
-fn limit(engine: &EngineConfig, fen: &str, ladders: &[&[Go]]) -> Result<Option<Go>, MeasureError> {
+/// The largest limit of the first of these ladders that the engine keeps, up to the first search slower than [`QUICK`]; `None` if it
+/// keeps none. Unless `keeps_depth`, a depth is kept by any search that ends.
+fn limit(
+    engine: &EngineConfig,
+    fen: &str,
+    ladders: &[&[Go]],
+    keeps_depth: bool,
+) -> Result<Option<Go>, MeasureError> {
     for ladder in ladders {
         let mut kept = None;
         for go in *ladder {
@@ -163,7 +168,8 @@ fn limit(engine: &EngineConfig, fen: &str, ladders: &[&[Go]]) -> Result<Option<G
                 Ok(SearchTrace { nodes, depth, .. }) => {
                     let (limits, end) = (limits_of(go), SearchEnd { nodes, depth, ..SearchEnd::default() });
                     let doubts = LimitUse::of(&limits, [end; 3]).doubts(&limits, None);
-                    if doubts.iter().any(|doubt| matches!(doubt, LimitDoubt::Ignored { .. })) {
+                    let is_ignored = doubts.iter().any(|doubt| matches!(doubt, LimitDoubt::Ignored { .. }));
+                    if is_ignored && (go.nodes.is_some() || keeps_depth) {
                         break;
                     }
                     kept = Some(go.clone());
