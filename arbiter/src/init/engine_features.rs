@@ -89,6 +89,8 @@ impl EngineFeatures {
 const POSITION: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const COUNTS: [(u32, u64); 2] = [(3, 97_862), (4, 4_085_603)];
 
+const PERFT_TIMEOUT: Duration = Duration::from_secs(15);
+
 /// A count that took less is too short to tell the speed.
 const SHORT: Duration = Duration::from_millis(300);
 
@@ -102,6 +104,8 @@ fn try_perft(engine: &EngineConfig) -> Result<Perft, String> {
         CountError::DoesNotCount { .. } => "it answers `go perft` with a search".to_owned(),
         error => error.to_string(),
     })?;
+    // Not every engine answers each time.
+    counter.timeout = PERFT_TIMEOUT;
     let mut perft = Perft { nodes_per_second: 0.0, is_right: true };
     for (depth, expected) in COUNTS {
         let start = Instant::now();

@@ -52,11 +52,13 @@ pub struct EngineCounter {
     manner: Option<Manner>,
     /// The number of `readyok` still expected.
     owed: usize,
+    /// The longest time that a count may take.
+    pub timeout: Duration,
 }
 
 impl EngineCounter {
     pub fn new(name: impl Into<String>, session: EngineSession, form: Option<PerftForm>) -> EngineCounter {
-        EngineCounter { name: name.into(), session, form, manner: None, owed: 0 }
+        EngineCounter { name: name.into(), session, form, manner: None, owed: 0, timeout: TIMEOUT }
     }
 
     pub fn start(engine: &EngineConfig, form: Option<PerftForm>) -> Result<EngineCounter, MeasureError> {
@@ -206,7 +208,7 @@ impl MoveCounter for EngineCounter {
         }
         let manner = self.manner.clone();
         let manner = manner.unwrap_or_else(|| Manner { question: QUESTIONS[0].to_owned(), has_total: true });
-        let answer = self.ask(&manner, root, depth, TIMEOUT, false)?;
+        let answer = self.ask(&manner, root, depth, self.timeout, false)?;
         if answer.searches {
             return Err(CountError::DoesNotCount { engine: self.name.clone() });
         }
