@@ -53,6 +53,14 @@ pub struct BisectArgs {
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
 
+    /// With --by perft: the line that asks for a count, with {depth}, as in `arbiter perft --uci`
+    #[arg(long, value_name = "LINE", requires = "perft_nodes")]
+    perft_uci: Option<String>,
+
+    /// With --by perft: regular expression for the number in the answer, as in `arbiter perft --nodes`
+    #[arg(long, value_name = "REGEX", requires = "perft_uci")]
+    perft_nodes: Option<String>,
+
     /// With --by speed: accepted slowdown relative to the good commit
     #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = parse_percent)]
     max_slowdown: f64,
@@ -152,11 +160,16 @@ impl BisectArgs {
         self.check_given()?;
         let limits = self.playing.limits.per_move.limits();
         Ok(match self.by {
-            By::Perft => Criterion::Perft(PerftSettings {
-                suites: self.suite.clone(),
-                depth: limits.depth,
-                ..PerftSettings::default()
-            }),
+            By::Perft => {
+                let settings = PerftSettings {
+                    suites: self.suite.clone(),
+                    depth: limits.depth,
+                    uci: self.perft_uci.clone(),
+                    nodes: self.perft_nodes.clone(),
+                };
+                settings.form()?;
+                Criterion::Perft(settings)
+            }
             By::Tactics => {
                 let concurrency = self.playing.pacing.wish();
                 Criterion::Tactics(TacticsSettings::new(self.suite.clone(), concurrency, &limits))
@@ -190,6 +203,7 @@ impl By {
         match option {
             "good" | "bad" | "by" | "out" => true,
             "suite" => matches!(self, By::Perft | By::Tactics | By::Speed),
+            "perft_uci" | "perft_nodes" => self == By::Perft,
             "max_slowdown" | "rounds" => self == By::Speed,
             "depth" => self != By::Bench,
             "movetime" | "nodes" => matches!(self, By::Tactics | By::Speed | By::Match),
