@@ -17,8 +17,9 @@ use runner::{Adjudication, DrawRule, PlayOut, ResignRule, SyzygyResults, SyzygyR
 pub struct AdjudicationArgs {
     /// Adjudicate draws, e.g. move=40,count=8,score=10; match --sprt has a default
     ///
-    /// A game is a draw if both engines have reported at most SCORE centipawns for either side for COUNT moves in a row without
-    /// a capture or a pawn move, and move MOVE has been played. `none` turns this off. The default of match --sprt and --best is move=34,count=8,score=20.
+    /// A game is a draw if the scores of both engines stayed within SCORE centipawns of 0 for COUNT moves in a row without a
+    /// capture or a pawn move, and move MOVE has been played. `none` turns this off. The default of match --sprt and --best
+    /// is move=34,count=8,score=20.
     #[arg(long, value_name = "RULE")]
     draw: Option<ScoreRule<DrawRule>>,
 

@@ -51,7 +51,7 @@ pub struct MatchArgs {
     /// Try the patch at shorter time controls first: 0.2+0.002,1+0.01,8+0.08
     ///
     /// Only the last time control can accept the patch; the shorter ones stop patches that have no chance there. One ladder
-    /// in ten goes on to the end anyway. `arbiter sprt plan --ladder` estimates what a ladder saves and misses.
+    /// in ten is played to the end even so, to show how often the short tests are wrong; see `arbiter sprt plan --ladder`.
     #[arg(long, value_name = "TC,TC,…", help_heading = "SPRT", requires = "sprt",
         conflicts_with_all = ["tc", "movetime", "shard", "on", "format", "base"])]
     ladder: Option<Rungs>,
@@ -217,7 +217,7 @@ struct TournamentArgs {
     /// Find the best engine: only engines that may still be the best play on
     ///
     /// Each engine plays --base until the best is certain enough. The exit code is then 0; it is 3 if the games run out or the base is too
-    /// weak or too strong to tell the engines apart. --games is the average per engine, by default 100,000.
+    /// weak or too strong to tell the engines apart. The engines share --games times their number (default 100,000 each).
     #[arg(long, requires = "base", conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
     best: bool,
 
