@@ -1,6 +1,6 @@
 //! The order of the searches, and the restarts of the engines.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::comparison::{EngineSpeed, SpeedComparison, SpeedPair, SpeedReport};
 use super::speed_plan::{
-    MOST_TIMES, MeasuredEngine, SESSIONS_IN_ROUND, SearchPace, SpeedError, SpeedPlan, SpeedSample,
+    MOST_TIMES, MeasuredEngine, SearchPace, SpeedError, SpeedPlan, SpeedSample,
     limit_doubts,
 };
 use crate::measure::{MeasureError, is_engine_fault, start};
@@ -30,11 +30,12 @@ pub fn measure<'a>(
         // The first engine once more, as its own opponent: this shows the difference that noise makes on this machine.
         engines.push(engines[0]);
     }
-    let mut measured = Vec::new();
+    let (mut measured, begin) = (Vec::new(), Instant::now());
     for engine in engines {
         measured.push(MeasuredEngine { name: engine.name.clone(), session: start(engine)? });
     }
-    let report = compare(&mut measured, plan, progress).map_err(|error| {
+    let sessions_in_round = plan.sessions_in_round(begin.elapsed());
+    let report = compare(&mut measured, plan, sessions_in_round, progress).map_err(|error| {
         let is_fault = match &error {
             SpeedError::Engine(error, _) | SpeedError::NotReady(error) => is_engine_fault(error),
             SpeedError::NoNodes(_) => false,
@@ -50,6 +51,7 @@ pub fn measure<'a>(
 fn compare(
     engines: &mut [MeasuredEngine],
     plan: &SpeedPlan,
+    sessions_in_round: usize,
     progress: impl FnMut(usize, usize),
 ) -> Result<SpeedReport, SpeedError> {
     let pace = SearchPace::find(engines, plan)?;
@@ -72,8 +74,8 @@ fn compare(
     };
     let most = if plan.decides.is_some() { plan.rounds * MOST_TIMES } else { plan.rounds };
     let mut due = plan.rounds;
-    for (number, positions) in sessions(positions, times, most).into_iter().enumerate() {
-        if number == due as usize * SESSIONS_IN_ROUND {
+    for (number, positions) in sessions(positions, times, most, sessions_in_round).into_iter().enumerate() {
+        if number == due as usize * sessions_in_round {
             let first = sessions_of.get(1).map(|sessions| SpeedComparison::of(1, sessions));
             if first.is_none_or(|first| !plan.decides.is_some_and(|share| first.is_open(share))) {
                 break;
@@ -121,19 +123,18 @@ fn compare(
 
 /// The sessions, each with the indices of its positions. A round has every position `times` times, each time in another
 /// order, so that sessions mix different positions. The seed is fixed, so that every run has the same sessions.
-fn sessions(positions: usize, times: usize, rounds: u32) -> Vec<Vec<usize>> {
+fn sessions(positions: usize, times: usize, rounds: u32, in_round: usize) -> Vec<Vec<usize>> {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    (0..rounds).flat_map(|_| sessions_of_round(positions, times, &mut rng)).collect()
+    (0..rounds).flat_map(|_| sessions_of_round(positions, times, in_round, &mut rng)).collect()
 }
 
-fn sessions_of_round(positions: usize, times: usize, rng: &mut impl Rng) -> Vec<Vec<usize>> {
+fn sessions_of_round(positions: usize, times: usize, count: usize, rng: &mut impl Rng) -> Vec<Vec<usize>> {
     let mut order = Vec::new();
     for _ in 0..times {
         let mut all: Vec<usize> = (0..positions).collect();
         all.shuffle(rng);
         order.extend(all);
     }
-    let count = SESSIONS_IN_ROUND;
     let end_of = |session| order.len() * session / count;
     (0..count).map(|session| order[end_of(session)..end_of(session + 1)].to_vec()).collect()
 }
@@ -282,6 +283,7 @@ fn known<T>(searched: Result<T, SpeedError>) -> Result<Option<T>, SpeedError> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::speed_plan::ROUND;
     use super::*;
 
     proptest! {
@@ -289,14 +291,17 @@ mod tests {
         fn every_session_has_positions_and_a_round_has_each_equally_often(
             positions in 1..200_usize,
             rounds in 1..5_u32,
+            starts in 0..5_u64,
         ) {
             let plan = SpeedPlan {
-                positions: vec![String::new(); positions], go: None, duration: Duration::ZERO, rounds,
+                positions: vec![String::new(); positions], go: None, duration: ROUND * rounds, rounds,
                 decides: None,
             };
             let times = plan.times_in_round(2);
-            let sessions = sessions(positions, times, rounds);
-            prop_assert_eq!(sessions.len(), SESSIONS_IN_ROUND * rounds as usize);
+            let in_round = plan.sessions_in_round(Duration::from_secs(starts));
+            prop_assert_eq!(in_round, [24, 24, 13, 12, 12][starts as usize]);
+            let sessions = sessions(positions, times, rounds, in_round);
+            prop_assert_eq!(sessions.len(), in_round * rounds as usize);
             let mut all: Vec<usize> = sessions.concat();
             all.sort_unstable();
             let each = |index| vec![index; times * rounds as usize];

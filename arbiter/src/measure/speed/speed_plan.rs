@@ -24,6 +24,9 @@ pub const ROUND: Duration = Duration::from_secs(27);
 /// two seconds found it 17 times.
 pub const SESSIONS_IN_ROUND: usize = 24;
 
+/// The minimum number of sessions in a round, where starts of the engines would take longer than the searches.
+const LEAST_SESSIONS: usize = 12;
+
 const WARM_UP: Duration = Duration::from_millis(300);
 
 /// The default length of a search. Most disturbances of a shared machine last longer, so that they affect all four
@@ -39,6 +42,10 @@ const SHARING_FACTOR: u32 = 2;
 
 /// The minimum time of a search limited by time.
 const LEAST_MOVETIME: Duration = Duration::from_millis(50);
+
+/// How often a number of nodes is tried, and by which factor it may grow each time.
+const NODES_TRIED: u32 = 4;
+const MOST_MORE_NODES: f64 = 10.0;
 
 /// The maximum depth to try. An engine that is still fast there does not search to the depth asked for.
 const DEEPEST: u32 = 40;
@@ -133,6 +140,13 @@ impl SpeedPlan {
         self.positions.len() * self.times_in_round(engines) * self.rounds as usize * each
     }
 
+    /// The number of sessions in a round if all engines need this time to start: fewer for slow starters, so that starts take
+    /// no longer than searches.
+    pub fn sessions_in_round(&self, starts: Duration) -> usize {
+        let fitting = self.duration.as_secs_f64() / f64::from(self.rounds) / starts.as_secs_f64();
+        (fitting as usize).clamp(LEAST_SESSIONS, SESSIONS_IN_ROUND)
+    }
+
     /// How often a round has each position: often enough to fill all sessions; once for a single engine.
     pub fn times_in_round(&self, engines: usize) -> usize {
         if engines < 2 { 1 } else { SESSIONS_IN_ROUND.div_ceil(self.positions.len().max(1)) }
@@ -174,15 +188,13 @@ impl SearchPace {
         }
         let longest = plan.duration / plan.searches(engines.len()).max(1) as u32;
         let slice = (ready * NEW_GAME_FACTOR).max(SLICE).min(longest);
-        let nodes = (slowest * slice.as_secs_f64()).max(1000.0) as u64;
-        let by_nodes = Go { nodes: Some(nodes), ..Go::default() };
         let timeout = timeout_of(longest);
         // A pair of engines makes four searches in turns and four on a shared core.
         let in_turns = |factor: u32| if shares_core { f64::from(1 + factor) } else { 1.0 };
-        if every_engine_keeps(engines, fen, &by_nodes, slice * TIMEOUT_FACTOR)? {
+        if let Some(nodes) = nodes_that_take(slice, slowest, engines, fen)? {
             let one = (slice + ready).as_secs_f64() * in_turns(SHARING_FACTOR);
             let turns = (longest.as_secs_f64() / one).round().max(1.0) as usize;
-            let limits = everywhere(&by_nodes);
+            let limits = everywhere(&nodes);
             return Ok(SearchPace { limits, shares_core, factor: SHARING_FACTOR, timeout, turns });
         }
         if let Some((limits, mean)) = depths_that_take(slice, engines, &plan.positions)? {
@@ -213,18 +225,40 @@ impl SearchPace {
     }
 }
 
-fn every_engine_keeps(
+/// A number of nodes that takes the slowest engine about `slice`, beginning with this number of nodes per second, which is too
+/// low where the first search of a process is slow; `None` if an engine does not keep `go nodes`.
+fn nodes_that_take(
+    slice: Duration,
+    nodes_per_second: f64,
+    engines: &mut [MeasuredEngine],
+    fen: &str,
+) -> Result<Option<Go>, SpeedError> {
+    let mut nodes = (nodes_per_second * slice.as_secs_f64()).max(1000.0) as u64;
+    for _ in 0..NODES_TRIED {
+        let go = Go { nodes: Some(nodes), ..Go::default() };
+        let Some(longest) = longest_kept(engines, fen, &go, slice * TIMEOUT_FACTOR)? else { return Ok(None) };
+        if longest >= slice / 2 {
+            return Ok(Some(go));
+        }
+        nodes = (nodes as f64 * (slice.as_secs_f64() / longest.as_secs_f64()).clamp(1.0, MOST_MORE_NODES)) as u64;
+    }
+    Ok(Some(Go { nodes: Some(nodes), ..Go::default() }))
+}
+
+/// The longest search with this limit, by wall-clock time; `None` if an engine does not keep it.
+fn longest_kept(
     engines: &mut [MeasuredEngine],
     fen: &str,
     go: &Go,
     timeout: Duration,
-) -> Result<bool, SpeedError> {
+) -> Result<Option<Duration>, SpeedError> {
+    let mut longest = Duration::ZERO;
     for engine in engines {
-        if !engine.attempt(fen, go, timeout)?.is_some_and(|sample| is_kept(go, &sample)) {
-            return Ok(false);
-        }
+        let sample = engine.attempt(fen, go, timeout)?;
+        let Some(sample) = sample.filter(|sample| is_kept(go, sample)) else { return Ok(None) };
+        longest = longest.max(sample.wall);
     }
-    Ok(true)
+    Ok(Some(longest))
 }
 
 /// Whether a search kept its limit, roughly. Some engines ignore a limit and stop at once.
@@ -242,13 +276,19 @@ fn depths_that_take(
 ) -> Result<Option<(Vec<Go>, Duration)>, SpeedError> {
     let (mut limits, mut sum, mut depth) = (Vec::new(), Duration::ZERO, 1);
     for fen in positions {
-        let (mut kept, mut took) = (None, Duration::ZERO);
+        let (mut kept, mut took, mut least) = (None, Duration::ZERO, depth);
         while depth <= DEEPEST && took < slice / 2 {
             let go = Go { depth: Some(depth), ..Go::default() };
             let begin = Instant::now();
             let sample = engines[0].attempt(fen, &go, slice * TIMEOUT_FACTOR)?;
             // Some engines report nothing in a shallow search.
             took = sample.as_ref().and_then(|sample| sample.cpu).unwrap_or_else(|| begin.elapsed());
+            if took > slice && depth == least && depth > 1 {
+                // This position takes far longer than the previous one.
+                least = depth.saturating_sub(DEPTHS_BACK).max(1);
+                (depth, took) = (least, Duration::ZERO);
+                continue;
+            }
             kept = sample.filter(|sample| is_kept(&go, sample)).map(|_| (go, took)).or(kept);
             depth += 1;
         }
@@ -257,7 +297,7 @@ fn depths_that_take(
         let Some((go, took)) = kept.filter(|(_, took)| !is_first || *took >= slice / 2) else {
             return Ok(None);
         };
-        if is_first && !every_engine_keeps(&mut engines[1..], fen, &go, timeout_of(slice))? {
+        if is_first && longest_kept(&mut engines[1..], fen, &go, timeout_of(slice))?.is_none() {
             return Ok(None);
         }
         sum += took;
