@@ -1,4 +1,4 @@
-//! `arbiter init [PATH]`: the order of the work, and what is said on the way.
+//! `arbiter init [PATH]`: the steps of the set-up, and the messages about them.
 
 use std::env;
 use std::fs;
@@ -25,7 +25,7 @@ const GITHUB_MATCH: &str = include_str!("../../workflows/github-match.yml");
 const GITLAB: &str = include_str!("../../workflows/gitlab-ci.yml");
 const HOOK: &str = include_str!("../../workflows/pre-push");
 
-/// The steps of the hook as it is shipped: those that take seconds.
+/// The steps in the hook as shipped: those that take only seconds.
 const OF_HOOK: &str = "perft bench";
 
 #[derive(Debug, Args)]
@@ -111,7 +111,7 @@ impl InitArgs {
         Ok(found)
     }
 
-    /// Finds the engine, tries it and writes the two files. `None` if the user does not want them.
+    /// Finds the engine, tries it and writes the manifest and `arbiter.toml`. `None` if the user declines.
     fn set_up(&self, root: &Path, place: &Path) -> Result<Option<String>, CliError> {
         let mut found = self.find(root, place)?;
         loop {
@@ -124,7 +124,7 @@ impl InitArgs {
         }
         let mut report = |text: &str| console::note(text);
         let FoundEngine { name, introduction, command, .. } = &found;
-        // Revisions need a build, or a program that git knows.
+        // Revisions need a build command, or a program that is tracked by git.
         let is_known = || output_of_git(root, &["ls-files", "--error-unmatch", command]).is_some();
         let has_repository = output_of_git(root, &["rev-parse", "--verify", "HEAD"]).is_some()
             && (found.guess.build.is_some() || !found.guess.args.is_empty() || is_known());
@@ -132,7 +132,7 @@ impl InitArgs {
         let manifest = files::manifest(&found, has_repository);
         write_new(&place, &manifest)?;
         unhide(name, &place)?;
-        // It was built a moment ago, and may have to be built again to know that.
+        // The engine was built a moment ago; if the build tool runs again, there is no need to say so.
         let engine = engines::resolve(&EngineSpec::of_name(name), &mut |_| {}).usage()?;
         let can = EngineFeatures::of(&engine, introduction, &mut report).fault()?;
         let steps = files::ci_file(&found, &can, has_repository);
@@ -143,7 +143,7 @@ impl InitArgs {
         Ok(Some(name.clone()))
     }
 
-    /// Asks at a terminal whether the guess is right; a script that runs this wants the files.
+    /// At a terminal, asks whether the guess is right. A script that runs this command wants the files, so it is not asked.
     fn ask(&self, root: &Path, name: &str) -> io::Result<Answer> {
         if self.yes || !io::stdin().is_terminal() {
             return Ok(Answer::Yes);
@@ -192,7 +192,7 @@ impl InitArgs {
         Ok(())
     }
 
-    /// What fails on the way goes into the file as known, if it is ours.
+    /// Measures the baseline. If `arbiter.toml` is new, failures are noted in it as known.
     fn measure_baseline(&self, name: &str, is_new: bool) -> CliResult {
         let path = BaselineFile::default_path(name);
         if path.exists() {
@@ -229,7 +229,7 @@ impl InitArgs {
         if is_ignored(&manifest) {
             say(&format!("warning: git ignores {}: take it out of .gitignore", manifest.display()))?;
         }
-        // A folder of ours ignores itself.
+        // A `results` folder that Arbiter created has a .gitignore of its own.
         if root.join("results").exists()
             && !is_ignored(Path::new("results/x"))
             && output_of_git(root, &["rev-parse", "--git-dir"]).is_some()
@@ -256,14 +256,14 @@ impl InitArgs {
     }
 }
 
-/// What somebody answers to a guess.
+/// The user's answer to a guess.
 #[derive(Debug, PartialEq, Eq)]
 enum Answer {
     Yes,
     No,
-    /// It is right, with this name.
+    /// The guess is right, but the engine gets this name.
     Name(String),
-    /// Another file or folder, as from the root.
+    /// Another file or folder, relative to the root.
     Program(PathBuf),
 }
 
@@ -283,10 +283,9 @@ fn valid_name(text: &str) -> Option<String> {
         .filter(|name| !name.is_empty() && program_search::as_name(name) == name.to_lowercase())
 }
 
-/// The folder that gets the files, which is the current one from now on, and the place in it that was named: a file or a
-/// folder. It is that of the git repository that has the place; otherwise the folder that was named, or the current one
-/// for a file below it. A file elsewhere may be anything's, such as that of an installed engine, so nothing is written
-/// beside it.
+/// Enters the folder for the new files. Returns it, and the named file or folder relative to it. It is the root of the
+/// git repository that contains the named place; or else the named folder, or the current folder for a file below it.
+/// Any other file may belong to an installed engine, for example, so nothing is written beside it.
 fn enter_root(started_in: &Path, path: &Path) -> Result<(PathBuf, PathBuf)> {
     let is_folder = fs::metadata(path).with_context(|| path.display().to_string())?.is_dir();
     let folder = if is_folder { path } else { path.parent().unwrap_or(path) };
@@ -322,7 +321,7 @@ fn configured_engine() -> Result<Option<String>> {
     }))
 }
 
-/// A program's name in .gitignore also hides the folder of that name below `engines/`; a .gitignore there takes it out.
+/// A pattern in .gitignore for the program also hides the folder `engines/NAME`; a .gitignore there excepts it.
 fn unhide(name: &str, manifest: &Path) -> Result<(), CliError> {
     let own = Path::new("engines/.gitignore");
     if !is_ignored(manifest) || own.exists() {
@@ -330,7 +329,9 @@ fn unhide(name: &str, manifest: &Path) -> Result<(), CliError> {
     }
     write_new(
         own,
-        &format!("# A pattern for the program would hide these, too.\n!/{name}/\n!/{name}/*.toml\n"),
+        &format!(
+            "# Otherwise a pattern for the program would hide these files.\n!/{name}/\n!/{name}/*.toml\n"
+        ),
     )?;
     Ok(())
 }
@@ -348,7 +349,7 @@ fn say(text: &str) -> Result<(), CliError> {
     writeln!(stdout(), "{text}").fault()
 }
 
-/// Writes a file that is not there yet, and says so. One that is stays, unless it says the same anyway.
+/// Writes a new file and says so. An existing file is left alone, with a message.
 fn write_new(path: &Path, text: &str) -> Result<bool, CliError> {
     if path.exists() {
         let is_same = fs::read_to_string(path).is_ok_and(|known| known == text);
@@ -356,7 +357,7 @@ fn write_new(path: &Path, text: &str) -> Result<bool, CliError> {
         say(&format!("{} is here already, {how}", path.display()))?;
         return Ok(false);
     }
-    // Git's own folder is the user's, and not part of what was cloned.
+    // A clone brings no files in git's own folder, so links there are the user's.
     if !path.starts_with(".git") {
         refuse_links_below(Path::new(""), path).usage()?;
     }
