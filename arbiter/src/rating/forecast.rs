@@ -101,7 +101,7 @@ pub struct SprtForecasts {
     pub basis: ForecastBasis,
     /// The seed of the simulations.
     pub seed: u64,
-    /// One for each difference, in the order of --expect.
+    /// One forecast for each difference, in the order of --expect.
     pub forecasts: Vec<SprtForecast>,
 }
 

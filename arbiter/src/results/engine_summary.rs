@@ -46,7 +46,7 @@ pub struct EngineSummary {
     pub time: Duration,
     /// The mean of the reported depths, in plies; `None` if none was reported.
     pub mean_depth: Option<f64>,
-    /// Reported nodes divided by the time of their moves; `None` if none were reported.
+    /// Reported nodes divided by the time of their moves; `None` if no nodes were reported.
     pub nodes_per_second: Option<u64>,
     /// Our time minus the engine's own; `None` if the engine does not report its time.
     pub latency: Option<Latency>,

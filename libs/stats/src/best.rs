@@ -42,20 +42,20 @@ const STEP: f64 = 0.125;
 /// Bisection steps of the search for the variance of the candidates.
 const BISECTIONS: u32 = 40;
 
-/// When the best of several candidates is known.
+/// When a search for the best of several candidates ends.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BestRule {
-    /// By how much the best may be worse than another that is really the best, in normalized Elo.
+    /// The margin, in normalized Elo: by how much the named candidate may be worse than the true best.
     pub within: f64,
-    /// How probable that must be, from 0 to 1.
+    /// The required probability, from 0 to 1, that it is not worse by more than the margin.
     pub sure: f64,
 }
 
-/// What the pairs against the base say of a candidate.
+/// The estimate of a candidate from its pairs against the base.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct CandidateStanding {
-    /// The expected difference to the base: drawn towards the mean of all candidates, the more the fewer pairs there are.
+    /// The estimated difference to the base, drawn towards the mean of all candidates if there are few pairs.
     pub nelo: NormalizedElo,
     /// Half the width of its 95% interval, in normalized Elo.
     pub margin: f64,
@@ -63,7 +63,7 @@ pub struct CandidateStanding {
     pub probability: f64,
 }
 
-/// Why a base does not tell candidates apart.
+/// Why a base cannot tell candidates apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutOfReach {
