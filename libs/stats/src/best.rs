@@ -8,9 +8,9 @@
 //! is below the sum of the squares of all others', which is the optimal allocation (Glynn and Juneja, "A large deviations
 //! perspective on ordinal optimization", 2004). Nothing is random: the results determine who plays.
 //!
-//! The run ends by the posterior probability, an integral over one variable. The candidates' differences are taken as normally
-//! distributed, with a variance estimated from the results. `examples/best_of.rs` simulates how often the wrong candidate is
-//! named: as often as stated if candidates are such, and if the batch dealt before the verdict is still played.
+//! The run ends when the posterior probability, an integral over one variable, is high enough. The candidates' differences are
+//! assumed to be normally distributed, with a variance estimated from the results. `examples/best_of.rs` simulates how often the
+//! wrong candidate is named: as often as stated if that holds, and if the batch dealt before the verdict is still played.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -256,7 +256,7 @@ mod tests {
         assert!(best.probability > even.probability && best.nelo.value() < 10.0, "{best:?}");
     }
 
-    /// The counts of issue 83: the weakest of three had been called the best.
+    /// With these counts, an earlier version called the weakest of three the best.
     #[test]
     fn where_nearly_all_games_are_won_nobody_is_the_best() {
         let counts = [[0, 0, 1, 1, 206], [0, 0, 2, 2, 202], [0, 0, 0, 1, 30]].map(Pentanomial::new);
