@@ -68,7 +68,7 @@ impl InitArgs {
         let is_new = configured.is_none();
         let name = match configured {
             Some(name) => {
-                say(&format!("{} is here already, for {name}; it stays as it is", CiFile::NAME))?;
+                say(&format!("{} exists already, for {name}; it is not changed", CiFile::NAME))?;
                 name
             }
             None => match self.set_up(&root, &place)? {
@@ -170,7 +170,7 @@ impl InitArgs {
             let usual = Path::new(".gitlab-ci.yml");
             let own = Path::new(".gitlab/arbiter.yml");
             if usual.exists() && !own.exists() {
-                say("add this to .gitlab-ci.yml, which stays as it is: include: .gitlab/arbiter.yml")?;
+                say("add this line to .gitlab-ci.yml, which is not changed: include: .gitlab/arbiter.yml")?;
                 write_new(own, GITLAB)?;
             } else {
                 write_new(usual, GITLAB)?;
@@ -178,7 +178,7 @@ impl InitArgs {
         }
         if self.hook {
             let hooks = output_of_git(Path::new("."), &["rev-parse", "--git-path", "hooks"]);
-            let hooks = hooks.ok_or_else(|| anyhow!("--hook: this is no git repository")).usage()?;
+            let hooks = hooks.ok_or_else(|| anyhow!("--hook: this is not a git repository")).usage()?;
             let hook = Path::new(hooks.trim()).join("pre-push");
             let file = CiFile::read(Path::new(CiFile::NAME)).usage()?;
             let steps: Vec<&str> = file.steps().iter().map(|step| step.name()).collect();
@@ -197,7 +197,7 @@ impl InitArgs {
         let path = BaselineFile::default_path(name);
         if path.exists() {
             say(&format!(
-                "{} is here already; `arbiter ci --update-baseline` measures it anew",
+                "{} exists already; `arbiter ci --update-baseline` measures it again",
                 path.display()
             ))?;
             return Ok(ExitCode::Done);
@@ -214,7 +214,7 @@ impl InitArgs {
         let mut text = fs::read_to_string(path).fault()?;
         for step in &failed {
             text = known_faults::note(&text, step);
-            say(&format!("known from now on: {}: {}", step.step, known_faults::why(step)))?;
+            say(&format!("recorded as known: {}: {}", step.step, known_faults::why(step)))?;
         }
         write_whole(path, &text).of_path()?;
         say(&format!(
@@ -353,8 +353,8 @@ fn say(text: &str) -> Result<(), CliError> {
 fn write_new(path: &Path, text: &str) -> Result<bool, CliError> {
     if path.exists() {
         let is_same = fs::read_to_string(path).is_ok_and(|known| known == text);
-        let how = if is_same { "as it would be written" } else { "it stays as it is" };
-        say(&format!("{} is here already, {how}", path.display()))?;
+        let how = if is_same { "with the same text" } else { "it is not changed" };
+        say(&format!("{} exists already, {how}", path.display()))?;
         return Ok(false);
     }
     // A clone brings no files in git's own folder, so links there are the user's.

@@ -48,7 +48,7 @@ pub fn find(
             }
             Err(why) => {
                 let what = guess.build.as_ref().unwrap_or(&guess.because);
-                report(&format!("not taken: {why}"));
+                report(&format!("rejected: {why}"));
                 let first = why.lines().next().unwrap_or_default();
                 // The line names the build and its log.
                 let first = first.split("; its log").next().unwrap_or_default();
@@ -83,7 +83,7 @@ fn try_guess(
     });
     let programs = named.map_or_else(|| programs_below(root, started), |program| vec![program]);
     if programs.is_empty() {
-        return Err("it leaves no new program".to_owned());
+        return Err("it makes no new program".to_owned());
     }
     let mut failures = Vec::new();
     for program in programs.into_iter().take(MOST_TRIED) {

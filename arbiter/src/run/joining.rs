@@ -71,7 +71,7 @@ fn newcomers(playing: &[EngineConfig], specs: &[EngineSpec]) -> Result<Vec<Engin
             ..engine.clone()
         };
         match playing.iter().find(|other| **other == found_out(other)) {
-            Some(known) => console::note(&format!("{} plays already", known.name)),
+            Some(known) => console::note(&format!("{} is already playing", known.name)),
             None => all.push(engine),
         }
     }

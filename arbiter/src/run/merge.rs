@@ -157,7 +157,7 @@ impl Shards {
         let (told, found) = (counts(&decision.counts), counts(&here));
         let fits = told.len() == found.len() && found.iter().zip(&told).all(|(found, told)| found <= told);
         (!is_told || !fits || all_here && found != told).then(|| {
-            format!("the verdict was told with the counts {told:?}, the games that it names have {found:?}: they give no verdict")
+            format!("the recorded verdict has the counts {told:?}, but the games that it names have {found:?}: they give no verdict")
         })
     }
 

@@ -113,9 +113,9 @@ impl SameTwice {
             return None;
         };
         let sentence = if *is_left_over {
-            "it is not the same twice: something of earlier games is left after ucinewgame"
+            "it is not deterministic: something of earlier games is left after ucinewgame"
         } else {
-            "it is not the same twice, even in two new processes: it is random, or goes by the clock"
+            "it is not deterministic, even in two new processes: it is random, or depends on the clock"
         };
         let seen = format!("`{go}` in {fen}: {after_games}, in a new process {in_new_process}");
         Some([sentence.to_owned(), seen])

@@ -131,11 +131,11 @@ pub fn resume(folder: &Path) -> CliResult {
         return conclude(plan, &hosts, &BTreeMap::new(), &control, folder);
     }
     let caches = prepare(&plan, &hosts).into_iter().map(|cache| {
-        cache.inspect_err(|error| console::note(&format!("warning: {error:#}; going on without it"))).ok()
+        cache.inspect_err(|error| console::note(&format!("warning: {error:#}; continuing without it"))).ok()
     });
     let caches: Vec<Option<There>> = caches.collect();
     if caches.iter().all(Option::is_none) {
-        return Err(anyhow!("{}: none of its machines is there", folder.display())).usage();
+        return Err(anyhow!("{}: none of its machines can be reached", folder.display())).usage();
     }
     conduct(plan, &hosts, &caches, folder)
 }
@@ -146,7 +146,7 @@ fn hold(folder: &Path) -> Result<File> {
     let path = folder.join(RemotePlan::FILE);
     let file = File::open(&path).with_context(|| path.display().to_string())?;
     if cfg!(unix) && matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-        bail!("{}: another arbiter goes on with this run; wait for its end, or stop it", folder.display());
+        bail!("{}: another arbiter conducts this run; wait until it ends, or stop it", folder.display());
     }
     Ok(file)
 }
@@ -200,7 +200,7 @@ fn prepare_one(
     let cache = said("cache ").next().with_context(|| format!("machine {}: no cache", host.name))?.to_owned();
     for place in said("missing ") {
         let (Some(file), Some(facts)) = (baggage.files.get(place), facts.get(place)) else { continue };
-        console::note(&format!("{}: bringing {}", host.name, file.display()));
+        console::note(&format!("{}: copying {}", host.name, file.display()));
         let contents = File::open(file).with_context(|| file.display().to_string())?;
         host.bring(contents, &format!("{cache}/{place}"), facts)?;
     }
@@ -343,7 +343,7 @@ fn conduct(plan: RemotePlan, hosts: &[Host], places: &[Option<There>], folder: &
         if let Some(why) = &player.seen.gone {
             let log = log_of(*index);
             console::note(&format!(
-                "warning: machine {} went away: {why}; see {}",
+                "warning: machine {} was lost: {why}; see {}",
                 player.seen.name,
                 log.display()
             ));
@@ -358,7 +358,7 @@ fn conduct(plan: RemotePlan, hosts: &[Host], places: &[Option<There>], folder: &
         |player: &Player| player.seen.report.as_ref().is_some_and(|report| report.decision.is_some());
     if !players.values().any(|player| has_ended(player) || is_decided(player)) {
         return Err(anyhow!(
-            "no machine has ended its part; continue with: arbiter resume {}",
+            "no machine has finished its part; continue with: arbiter resume {}",
             folder.display()
         ))
         .usage();
@@ -420,7 +420,7 @@ fn conclude(
         }
         let shards = fit;
         if shards.is_empty() {
-            return Err(anyhow!("no machine has ended its part; continue with: {resume}")).usage();
+            return Err(anyhow!("no machine has finished its part; continue with: {resume}")).usage();
         }
         home::keep_aside(&merged).of_path()?;
         merge::into(&shards, &merged)?

@@ -105,7 +105,7 @@ impl Seen {
             parts.push(format!("time losses {}, other faults {}", report.time_losses, report.faults));
             parts.extend(report.ended.then(|| "ended".to_owned()));
         }
-        parts.extend(self.gone.as_ref().map(|why| format!("gone: {why}")));
+        parts.extend(self.gone.as_ref().map(|why| format!("lost: {why}")));
         if parts.is_empty() {
             parts.push("getting ready".to_owned());
         }

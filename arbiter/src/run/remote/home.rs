@@ -34,7 +34,7 @@ pub(super) fn fetch(host: &Host, there: &str, games: u32, home: &Path, control: 
         0
     };
     if found < games {
-        bail!("machine {}: {} came home, {} was counted", host.name, counted(found.into(), "game"), games);
+        bail!("machine {}: {} arrived, {} were counted", host.name, counted(found.into(), "game"), games);
     }
     if is_there {
         match fs::remove_dir_all(home) {
@@ -90,6 +90,6 @@ pub(super) fn keep_aside(folder: &Path) -> io::Result<()> {
     let Some(aside) = names.into_iter().find(|aside| !aside.exists()).filter(|_| folder.exists()) else {
         return Ok(());
     };
-    console::note(&format!("what was merged before is kept in {}", aside.display()));
+    console::note(&format!("the previous merge is kept in {}", aside.display()));
     fs::rename(folder, aside)
 }

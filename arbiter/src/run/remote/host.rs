@@ -116,11 +116,7 @@ impl Host {
         }
         if !status.success() {
             let last = errors.join().ok().flatten();
-            bail!(
-                "machine {}: {status}: {}",
-                self.name,
-                last.as_deref().unwrap_or("no word on its error output")
-            );
+            bail!("machine {}: {status}: {}", self.name, last.as_deref().unwrap_or("no error output"));
         }
         let taken = taken.with_context(of_host)?;
         feeder.join().unwrap_or(Ok(0)).with_context(of_host)?;
@@ -154,7 +150,7 @@ impl Host {
         let (mode, is_it) = (facts.mode, facts.is_it("\"$d\""));
         let script = format!(
             "{IS_IT}set -e; mkdir -p {folder}; d={draft}; trap 'rm -f \"$d\"' EXIT; trap 'exit 1' HUP INT TERM; cat > \"$d\"; \
-             {is_it} || {{ echo 'it did not come whole' >&2; exit 1; }}; chmod {mode:o} \"$d\"; \
+             {is_it} || {{ echo 'the file is incomplete' >&2; exit 1; }}; chmod {mode:o} \"$d\"; \
              sync \"$d\" 2>/dev/null || :; mv -f \"$d\" {place}"
         );
         self.talk(&script, contents, || false, |_| Ok(()))
@@ -196,7 +192,7 @@ fn pass_profile(output: &mut impl BufRead, mark: &str) -> Result<()> {
         let read = output.by_ref().take(left).read_until(b'\n', &mut line)?;
         left -= read as u64;
         if read == 0 {
-            bail!("no answer; what its shell prints by itself may be in the way");
+            bail!("no answer; the output of its shell's profile may be in the way");
         }
     }
     Ok(())
@@ -260,7 +256,7 @@ mod tests {
         assert_eq!(error, "machine .: exit status: 3: no");
         // A file that was cut off does not replace the old one, and leaves nothing behind.
         let error = here.bring(&b"tex"[..], &path, &facts).unwrap_err().to_string();
-        assert!(error.ends_with("it did not come whole"), "{error}");
+        assert!(error.ends_with("the file is incomplete"), "{error}");
         assert_eq!(
             here.run(&format!("cat {}; ls {}", quoted(&path), quoted(&path)))
                 .unwrap()
