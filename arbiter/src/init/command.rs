@@ -31,7 +31,7 @@ const OF_HOOK: &str = "perft bench";
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own on the command line")]
 pub struct InitArgs {
-    /// The engine's repository, or a path in it: the program, a build file, or the folder of one
+    /// The engine's repository, or a program, a build file or a folder in it
     #[arg(value_name = "PATH", default_value = ".")]
     path: PathBuf,
 
@@ -43,11 +43,11 @@ pub struct InitArgs {
     #[arg(long)]
     gitlab: bool,
 
-    /// Also write a git hook that runs the checks that take only seconds before each push
+    /// Also write a git hook that runs the quick checks before each push
     #[arg(long)]
     hook: bool,
 
-    /// Name of the engine [default: that of its program, or of itself where that says nothing, such as `main`]
+    /// Name of the engine [default: the name of its program, or its own name if that is generic, such as `main`]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
@@ -55,7 +55,7 @@ pub struct InitArgs {
     #[arg(long, short)]
     yes: bool,
 
-    /// Write the files only; the baseline can be measured later
+    /// Only write the files; do not measure the baseline yet
     #[arg(long)]
     no_baseline: bool,
 }

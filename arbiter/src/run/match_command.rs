@@ -69,7 +69,7 @@ pub struct MatchArgs {
     /// After the match, play one game in N with another build, such as sanitize:20
     ///
     /// The build is `[builds.NAME]` in a manifest. These games look for faults and error reports; they do not count for the
-    /// match, and have their own run folder NAME in that of the match. Each move gets an extra minute, so that a slow build
+    /// match, and have their own run folder NAME in the match's folder. Each move gets an extra minute, so that a slow build
     /// does not lose on time.
     #[arg(long, value_name = "NAME:N", help_heading = "Run", conflicts_with_all = ["ladder", "on"])]
     build_every: Option<BuildEvery>,
