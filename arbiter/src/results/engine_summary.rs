@@ -58,7 +58,7 @@ pub struct EngineSummary {
     pub doubts: Vec<LimitDoubt>,
 }
 
-/// How much longer moves took on our clock than the engine reported: the pipe, the scheduler, the last output.
+/// How much longer moves took on our clock than the engine reported, due to pipe, scheduler and last output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Latency {
     /// The median, to within 1%; zero in summaries written before it was recorded.

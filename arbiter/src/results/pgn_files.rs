@@ -61,7 +61,7 @@ pub struct PgnFiles {
     pub first_day: Option<Date>,
     /// The day of the last game.
     pub last_day: Option<Date>,
-    /// Games by their tag `TimeControl`, stages joined by commas.
+    /// The number of games for each tag `TimeControl`; stages are joined by commas.
     pub time_controls: BTreeMap<String, u64>,
     /// The length of the book; null if no game shows it.
     pub book_plies: Option<BookPlies>,

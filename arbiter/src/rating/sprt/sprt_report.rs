@@ -104,7 +104,7 @@ pub struct SprtReport {
     pub score: Option<f64>,
     #[serde(flatten)]
     pub estimates: Estimates,
-    /// Only with `--expect`.
+    /// The forecasts; only with `--expect`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forecast: Option<SprtForecasts>,
 }
