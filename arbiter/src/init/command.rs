@@ -47,7 +47,7 @@ pub struct InitArgs {
     #[arg(long)]
     hook: bool,
 
-    /// Name of the engine [default: the name of its program, or its own name if that is generic, such as `main`]
+    /// Name of the engine [default: the name of its program; if that is generic, such as `main`, its `id name`]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
@@ -329,9 +329,7 @@ fn unhide(name: &str, manifest: &Path) -> Result<(), CliError> {
     }
     write_new(
         own,
-        &format!(
-            "# Otherwise a pattern for the program would hide these files.\n!/{name}/\n!/{name}/*.toml\n"
-        ),
+        &format!("# A pattern for the program must not hide these.\n!/{name}/\n!/{name}/*.toml\n"),
     )?;
     Ok(())
 }
