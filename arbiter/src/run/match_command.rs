@@ -69,7 +69,7 @@ pub struct MatchArgs {
     /// After the match, play one game in N with another build, such as sanitize:20
     ///
     /// The build is `[builds.NAME]` in a manifest. These games look for faults and error reports; they do not count for the
-    /// match, and have their own run folder NAME in that of the match. Each move gets an extra minute, so that a slow build
+    /// match, and have their own run folder NAME in the match's folder. Each move gets an extra minute, so that a slow build
     /// does not lose on time.
     #[arg(long, value_name = "NAME:N", help_heading = "Run", conflicts_with_all = ["ladder", "on"])]
     build_every: Option<BuildEvery>,
@@ -90,7 +90,7 @@ impl MatchArgs {
         let typed = self.engines.iter().chain(&self.in_words).chain(&self.tournament.base);
         let mut specs: Vec<EngineSpec> = typed.cloned().collect();
         for spec in &mut specs {
-            // The last that is said of all goes before.
+            // If several --each set the same option, the last one wins.
             self.each.iter().rev().for_each(|common| spec.settings.add_common(common));
         }
         for spec in &specs {
@@ -175,7 +175,7 @@ impl MatchArgs {
     }
 }
 
-/// The engines in another build, those that have it; one alone plays itself.
+/// The engines that have this build. If only one has it, it plays itself.
 fn other_builds(specs: &[EngineSpec], build: &str) -> anyhow::Result<Vec<EngineConfig>> {
     let of = |spec: &EngineSpec| {
         let settings = EngineSettings { build: Some(build.to_owned()), ..spec.settings.clone() };
