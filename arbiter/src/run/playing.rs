@@ -260,7 +260,7 @@ pub fn read_config(folder: &Path) -> Result<RunConfig> {
     let file = folder.join(run_file::NAME);
     let text = read_text(&file)
         .with_context(|| format!("{}: expected a run folder with a {}", folder.display(), run_file::NAME))?;
-    toml::from_str(&text).with_context(|| file.display().to_string())
+    run_file::parse_config(&text).with_context(|| file.display().to_string())
 }
 
 fn play(kept: FolderRun, conclusion: ConclusionArgs) -> CliResult {

@@ -55,9 +55,9 @@ impl RunFile {
             }
             _ => Vec::new(),
         };
-        let config = RunConfig::deserialize(toml::Deserializer::from(table)).map_err(|mut error| {
+        let config = RunConfig::deserialize(toml::Deserializer::from(table)).or_else(|mut error| {
             error.set_input(Some(text));
-            error
+            of_other_version(text, error)
         })?;
         Ok(RunFile { config, asked_for })
     }
@@ -85,6 +85,16 @@ impl RunFile {
         config.made = Some(machine::made_now());
         Ok(config)
     }
+}
+
+/// Reads a configuration as a run folder has it, of any version.
+pub fn parse_config(text: &str) -> Result<RunConfig> {
+    toml::from_str(text).or_else(|error| of_other_version(text, error))
+}
+
+fn of_other_version(text: &str, error: toml::de::Error) -> Result<RunConfig> {
+    let read = RunConfig::of_other_version(toml::from_str(text)?);
+    read.map_err(|newer| newer.map_or_else(|| error.into(), anyhow::Error::from))
 }
 
 /// Takes `engine = "…"` out of an engine's table and inserts empty values for the keys that `RunConfig` requires; they

@@ -31,6 +31,7 @@ mod numbers;
 mod pgn_config;
 mod pool_config;
 mod run_config;
+mod schema;
 mod syzygy_rule;
 mod time_control;
 
@@ -44,6 +45,7 @@ pub use pool_config::{PoolConfig, PoolPlace};
 pub use run_config::{
     BookConfig, BookOrder, EngineBook, EngineConfig, Made, PositionForm, RunConfig, Timeouts, UciSetting,
 };
+pub(crate) use schema::event_of_other_version;
 pub use syzygy_rule::{SyzygyResults, SyzygyRule, TablebaseAdjudicator};
 pub use time_control::{SearchLimits, Stage, TimeControl};
 

@@ -11,6 +11,7 @@ use serde::de::{Deserializer, Error};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
+use super::schema::Schema;
 use super::{
     Adjudication, Affinity, Format, GameLogs, JudgedAs, PgnConfig, PoolConfig, PoolPlace, Rounds,
     SearchLimits, Shard, duration_text,
@@ -27,6 +28,9 @@ use stats::{BestRule, Observations, Sprt, SpsaPlan};
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "the file has a switch for each")]
 pub struct RunConfig {
+    /// The version of the format of this file, and of the journal of its run.
+    #[serde(default)]
+    pub schema: Schema,
     /// Games per pairing; a multiple of the games of a round, which has two unless `rounds` says otherwise.
     pub games: u32,
     /// The part of the run to play; `None` for all of it.
