@@ -61,7 +61,7 @@ impl DialectArgs {
             "-version" | "--version" | "-v" | "--v" => {
                 Some(format!("{name} (Arbiter {})\n", env!("CARGO_PKG_VERSION")))
             }
-            "-help" | "--help" => Some(help.to_owned()),
+            "-h" | "-help" | "--help" => Some(help.to_owned()),
             "-engines" | "--engines" if is_cutechess => {
                 Some(configured_names().iter().flat_map(|name| [&name[..], "\n"]).collect())
             }

@@ -35,7 +35,7 @@ pub struct InitArgs {
     #[arg(value_name = "PATH", default_value = ".")]
     path: PathBuf,
 
-    /// Also write two GitHub Actions workflows: one checks each push, one plays a match of two commits on many jobs
+    /// Also write two workflows to .github/workflows: arbiter.yml checks each push, arbiter-match.yml plays a match on many jobs
     #[arg(long)]
     github: bool,
 

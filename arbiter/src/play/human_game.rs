@@ -210,6 +210,7 @@ impl HumanGameOutcome {
             Self::OnTheBoard(GameEnd::InsufficientMaterial) => {
                 "draw by insufficient mating material".to_owned()
             }
+            Self::OnTheBoard(end @ GameEnd::ByVariant { .. }) => end.to_string(),
             Self::Resigned(loser) => format!("{loser} resigns"),
             Self::LostOnTime(loser) => format!("{loser} loses on time"),
             Self::EngineFailed(loser) => format!("{loser} loses by a fault of the engine"),

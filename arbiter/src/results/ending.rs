@@ -39,6 +39,7 @@ fn win(termination: Termination, winner: Side) -> String {
         Termination::Checkmate => format!("{winner} mates"),
         Termination::ResignAdjudication => format!("{winner} wins by adjudication"),
         Termination::TablebaseAdjudication => format!("{winner} wins by Syzygy tablebases"),
+        Termination::VariantRules => format!("{winner} wins by the variant's rules"),
         Termination::Unknown => format!("{winner} wins"),
         other => format!("{winner} wins ({})", label(other)),
     }
@@ -50,6 +51,7 @@ const fn no_winner(termination: Termination) -> &'static str {
         Termination::ThreefoldRepetition => "Draw by threefold repetition",
         Termination::FiftyMoves => "Draw by the fifty-move rule",
         Termination::InsufficientMaterial => "Draw by insufficient material",
+        Termination::VariantRules => "Draw by the variant's rules",
         Termination::DrawAdjudication => "Draw by adjudication",
         Termination::TablebaseAdjudication => "Draw by Syzygy tablebases",
         Termination::MaxMoves => "Draw by max moves",
@@ -70,7 +72,8 @@ pub const fn pgn_termination(termination: Termination) -> &'static str {
         | Termination::Stalemate
         | Termination::ThreefoldRepetition
         | Termination::FiftyMoves
-        | Termination::InsufficientMaterial => "normal",
+        | Termination::InsufficientMaterial
+        | Termination::VariantRules => "normal",
         Termination::DrawAdjudication
         | Termination::ResignAdjudication
         | Termination::TablebaseAdjudication

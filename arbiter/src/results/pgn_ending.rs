@@ -1,7 +1,7 @@
 //! Finds out how a game in a PGN file ended, from its tags and last comment, or else from the board.
 
 use referee::openings::RecordedGame;
-use referee::{GameEnd, GameResult, Side};
+use referee::{GameResult, Side};
 use runner::Termination;
 
 /// The ending of a game that another program or person may have recorded.
@@ -125,7 +125,7 @@ impl PgnEnding {
                 told: ToldEnding::Understood,
             };
         }
-        let board = game.end.filter(|end| Some(end.result()) == game.result).map(of_board);
+        let board = game.end.filter(|end| Some(end.result()) == game.result).map(Termination::from);
         let others = find(&OTHERS);
         let termination = match (board, others) {
             (Some(board), _) => board,
@@ -199,16 +199,6 @@ fn named(text: &str) -> Option<Side> {
 
 fn loser(game: &RecordedGame) -> Option<Side> {
     game.result.and_then(GameResult::winner).map(Side::other)
-}
-
-const fn of_board(end: GameEnd) -> Termination {
-    match end {
-        GameEnd::Checkmate { .. } => Termination::Checkmate,
-        GameEnd::Stalemate => Termination::Stalemate,
-        GameEnd::ThreefoldRepetition => Termination::ThreefoldRepetition,
-        GameEnd::FiftyMoves => Termination::FiftyMoves,
-        GameEnd::InsufficientMaterial => Termination::InsufficientMaterial,
-    }
 }
 
 #[cfg(test)]

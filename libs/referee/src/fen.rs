@@ -1,8 +1,9 @@
 //! Reading a FEN: first as text, field by field, then as a position that can be played, even if no game reaches it.
 
 use shakmaty::{
-    CastlingMode, Chess, Color, EnPassantMode, PositionError,
+    Color, EnPassantMode, PositionError,
     fen::{Fen, ParseFenError},
+    variant::VariantPosition,
 };
 use thiserror::Error;
 
@@ -77,22 +78,22 @@ impl FenError {
     }
 }
 
-pub(super) fn parse_position(fen: &str, variant: Variant) -> Result<Chess, FenError> {
+pub(super) fn parse_position(fen: &str, variant: Variant) -> Result<VariantPosition, FenError> {
     let parsed = parse_text(fen)?;
-    playable(&parsed, variant.castling_mode()).map_err(|reason| FenError::IllegalPosition {
+    playable(&parsed, variant).map_err(|reason| FenError::IllegalPosition {
         fen: fen.to_owned(),
         variant,
         reason,
-        in_chess960: playable(&parsed, Variant::Chess960.castling_mode()).is_ok(),
+        in_chess960: playable(&parsed, Variant::Chess960).is_ok(),
     })
 }
 
 /// The position, even if no game can reach it, or the reason that it cannot be played. A side may have at most 16 pieces,
 /// because shakmaty's move lists have a limit: 16 queens have up to 251 moves, 18 have 257.
-fn playable(parsed: &Fen, mode: CastlingMode) -> Result<Chess, String> {
+fn playable(parsed: &Fen, variant: Variant) -> Result<VariantPosition, String> {
     let is_army = |color| parsed.as_setup().board.by_color(color).count() <= 16;
     let position =
-        parsed.clone().into_position::<Chess>(mode).or_else(PositionError::ignore_impossible_check);
+        variant.position(parsed.as_setup().clone()).or_else(PositionError::ignore_impossible_check);
     let position = match position {
         Err(error) if Color::ALL.into_iter().all(is_army) => error.ignore_too_much_material(),
         position => position,
@@ -100,20 +101,20 @@ fn playable(parsed: &Fen, mode: CastlingMode) -> Result<Chess, String> {
     position.map_err(|error| reason(&error))
 }
 
-fn reason(error: &PositionError<Chess>) -> String {
+fn reason(error: &PositionError<VariantPosition>) -> String {
     error.to_string().trim_start_matches("illegal position: ").to_owned()
 }
 
 /// The reason that no game reaches a playable position, such as `impossible check`; `None` if one may, or if the position
 /// cannot be played.
 pub fn unreachable(fen: &str, variant: Variant) -> Option<String> {
-    let (parsed, mode) = (parse_text(fen).ok()?, variant.castling_mode());
-    let error = parsed.clone().into_position::<Chess>(mode).err()?;
-    playable(&parsed, mode).is_ok().then(|| reason(&error))
+    let parsed = parse_text(fen).ok()?;
+    let error = variant.position(parsed.as_setup().clone()).err()?;
+    playable(&parsed, variant).is_ok().then(|| reason(&error))
 }
 
 /// The position of a line that is just a six-field FEN; `None` for any other line or an illegal position.
-pub(super) fn plain(line: &str, variant: Variant) -> Option<Chess> {
+pub(super) fn plain(line: &str, variant: Variant) -> Option<VariantPosition> {
     let (mut blanks, mut slashes) = (0, 0);
     for byte in line.bytes() {
         match byte {
@@ -126,11 +127,11 @@ pub(super) fn plain(line: &str, variant: Variant) -> Option<Chess> {
     if (blanks, slashes) != (5, 7) {
         return None;
     }
-    Fen::from_ascii(line.as_bytes()).ok()?.into_position(variant.castling_mode()).ok()
+    variant.position(Fen::from_ascii(line.as_bytes()).ok()?.into_setup()).ok()
 }
 
 /// Writes a position as X-FEN, with an en-passant square only if a capture there is legal.
-pub(super) fn write(position: &Chess) -> String {
+pub(super) fn write(position: &VariantPosition) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 

@@ -1,4 +1,4 @@
-//! The two sides, the variants, and the ends of games.
+//! The two sides, and the ends of games.
 
 use std::fmt::{self, Write as _};
 
@@ -6,7 +6,7 @@ use arrayvec::ArrayString;
 use serde::{Deserialize, Serialize};
 use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Color, Position};
+use shakmaty::{Color, Position};
 use thiserror::Error;
 
 use super::{Referee, walk};
@@ -46,62 +46,6 @@ impl fmt::Display for Side {
         f.write_str(match self {
             Side::White => "White",
             Side::Black => "Black",
-        })
-    }
-}
-
-/// The rules of castling, and how UCI writes castling.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Variant {
-    /// Ordinary chess. Castling is the king's own step, `e1g1`.
-    #[default]
-    Standard,
-    /// Fischer random chess. Castling is the king taking its own rook, `e1h1`.
-    Chess960,
-}
-
-impl Variant {
-    /// The variant with this name in PGN, ignoring case, blanks and hyphens; an empty name is standard chess. `None` for any
-    /// other variant.
-    ///
-    /// The names are those of lichess, chess.com, FICS, TCEC, CCRL, `ChessBase`, Arena, `XBoard`, cutechess, python-chess and Scid.
-    pub fn named(name: &str) -> Option<Variant> {
-        let plain =
-            |letter: char| (!matches!(letter, ' ' | '-' | '_' | '/')).then(|| letter.to_ascii_lowercase());
-        match name.chars().filter_map(plain).collect::<String>().trim_end_matches("chess") {
-            "" | "normal" | "standard" | "classical" | "classic" | "regular" | "orthodox"
-            | "fromposition" | "wild0" | "wild1" | "wild2" | "wild3" | "wild4" | "wild5" | "wild6"
-            | "wild7" | "wild8" | "wild8a" => Some(Variant::Standard),
-            "chess960"
-            | "960"
-            | "chess9lx"
-            | "fischerandom"
-            | "fischerrandom"
-            | "fischerrandomchess960"
-            | "frc"
-            | "fr"
-            | "wildfr"
-            | "dfrc"
-            | "doublefischerrandom"
-            | "freestyle" => Some(Variant::Chess960),
-            _ => None,
-        }
-    }
-
-    pub(super) const fn castling_mode(self) -> CastlingMode {
-        match self {
-            Self::Standard => CastlingMode::Standard,
-            Self::Chess960 => CastlingMode::Chess960,
-        }
-    }
-}
-
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Standard => "standard",
-            Self::Chess960 => "chess960",
         })
     }
 }
@@ -188,6 +132,11 @@ pub enum GameEnd {
     /// The material allows no mate by any sequence of legal moves: bare kings, one knight, or bishops that are all on squares
     /// of one colour.
     InsufficientMaterial,
+    /// An end that only the rules of the variant have, such as a king on the hill.
+    ByVariant {
+        /// The side that won; `None` for a draw.
+        winner: Option<Side>,
+    },
 }
 
 impl GameEnd {
@@ -195,6 +144,7 @@ impl GameEnd {
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::Checkmate { winner } => Some(winner),
+            Self::ByVariant { winner } => winner,
             _ => None,
         }
     }
@@ -217,6 +167,9 @@ impl fmt::Display for GameEnd {
             Self::ThreefoldRepetition => "threefold repetition",
             Self::FiftyMoves => "fifty-move rule",
             Self::InsufficientMaterial => "insufficient material",
+            Self::ByVariant { winner: Some(Side::White) } => "White wins by the variant's rules",
+            Self::ByVariant { winner: Some(Side::Black) } => "Black wins by the variant's rules",
+            Self::ByVariant { winner: None } => "draw by the variant's rules",
         })
     }
 }
@@ -305,7 +258,7 @@ impl Referee {
     /// [`BrokenLine`] with the number of legal moves and the first illegal one.
     pub fn line_end(&self, line: &[impl AsRef<str>]) -> Result<LineEnd, BrokenLine> {
         let last = walk(&self.position, self.variant, line, |_, _| ())?;
-        Ok(if !last.legal_moves().is_empty() {
+        Ok(if !last.legal_moves().is_empty() || last.is_variant_end() {
             LineEnd::Open
         } else if last.is_check() {
             LineEnd::Checkmate

@@ -20,25 +20,26 @@ mod pgn_games;
 mod polyglot;
 pub mod san;
 mod tablebases;
+mod variant;
 
 pub use epd::{Epd, EpdError, EpdMoveError, EpdOperation};
 pub use epd_file::{EpdFile, EpdFileError};
 pub use fen::{FenError, unreachable};
-pub use game_end::{
-    BrokenLine, GameEnd, GameResult, IllegalMove, IllegalReason, LineEnd, PlayedMove, Side, Variant,
-};
+pub use game_end::{BrokenLine, GameEnd, GameResult, IllegalMove, IllegalReason, LineEnd, PlayedMove, Side};
 pub use pgn_game::PgnGame;
 pub use pgn_games::{
     AFTER_DECISION, GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame, is_book_comment,
 };
 pub use tablebases::{TableValue, TablebaseError, TablebaseProbeError, Tablebases};
+pub use variant::Variant;
 
 use san::SanError;
 use shakmaty::{
-    CastlingSide, Chess, Color, EnPassantMode, Move, Position,
+    CastlingSide, Color, EnPassantMode, Move, Position,
     fen::Fen,
     san::{San, Suffix},
     uci::UciMove,
+    variant::VariantPosition,
     zobrist::Zobrist64,
 };
 
@@ -60,8 +61,8 @@ const USUAL_GAME: usize = 256;
 #[derive(Clone, Debug)]
 pub struct Referee {
     variant: Variant,
-    start: Chess,
-    position: Chess,
+    start: VariantPosition,
+    position: VariantPosition,
     /// The Zobrist keys of all positions of the game, the current one last.
     keys: Vec<Zobrist64>,
     in_check: bool,
@@ -69,9 +70,9 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// A game from the standard start position.
+    /// A game from the usual start position of the variant.
     pub fn new(variant: Variant) -> Self {
-        Self::from_position(Chess::new(), variant)
+        Self::from_position(variant.start(), variant)
     }
 
     /// A game from any position that can be played, even if no game reaches it (see the function `unreachable`). Missing clocks count as 0 and
@@ -83,7 +84,7 @@ impl Referee {
         Ok(Self::from_position(fen::parse_position(fen, variant)?, variant))
     }
 
-    fn from_position(position: Chess, variant: Variant) -> Self {
+    fn from_position(position: VariantPosition, variant: Variant) -> Self {
         let mut keys = Vec::with_capacity(USUAL_GAME);
         keys.push(position.zobrist_hash(EnPassantMode::Legal));
         let mut referee =
@@ -93,8 +94,9 @@ impl Referee {
     }
 
     /// The key of a start position, computed without a referee; `None` if the game is over there.
-    fn key_of_start(position: &Chess) -> Option<u64> {
+    fn key_of_start(position: &VariantPosition) -> Option<u64> {
         let goes_on = position.halfmoves() < FIFTY_MOVES
+            && !position.is_variant_end()
             && !position.is_insufficient_material()
             && !position.legal_moves().is_empty();
         goes_on.then(|| position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0)
@@ -228,7 +230,9 @@ impl Referee {
 
     fn judge(&mut self) {
         self.in_check = self.position.is_check();
-        self.end = if self.position.legal_moves().is_empty() {
+        self.end = if self.position.is_variant_end() {
+            Some(GameEnd::ByVariant { winner: self.position.variant_outcome().winner().map(Side::from) })
+        } else if self.position.legal_moves().is_empty() {
             Some(if self.in_check {
                 GameEnd::Checkmate { winner: self.turn().other() }
             } else {
@@ -277,7 +281,11 @@ impl Referee {
 }
 
 /// The legal move that a UCI text stands for, in the one notation of the variant.
-fn find_move(position: &Chess, variant: Variant, uci: &str) -> Result<(UciMove, Move), IllegalReason> {
+fn find_move(
+    position: &VariantPosition,
+    variant: Variant,
+    uci: &str,
+) -> Result<(UciMove, Move), IllegalReason> {
     let parsed = UciMove::from_ascii(uci.as_bytes()).map_err(|_| IllegalReason::Unparsable)?;
     // Shakmaty accepts both notations of castling.
     match parsed.to_move(position).ok().filter(|found| found.to_uci(variant.castling_mode()) == parsed) {
@@ -288,7 +296,7 @@ fn find_move(position: &Chess, variant: Variant, uci: &str) -> Result<(UciMove, 
 }
 
 /// The castling move that a king move stands for in either notation.
-fn other_castling(position: &Chess, uci: UciMove) -> Option<Move> {
+fn other_castling(position: &VariantPosition, uci: UciMove) -> Option<Move> {
     let UciMove::Normal { from, to, promotion: None } = uci else { return None };
     let is_meant = |castling: &Move| match *castling {
         Move::Castle { king, rook } => {
@@ -303,11 +311,11 @@ fn other_castling(position: &Chess, uci: UciMove) -> Option<Move> {
 /// Plays a line on a copy of the position, calls `visit` with each move and the position before it, and returns the last
 /// position.
 fn walk(
-    position: &Chess,
+    position: &VariantPosition,
     variant: Variant,
     line: &[impl AsRef<str>],
-    mut visit: impl FnMut(&Chess, Move),
-) -> Result<Chess, BrokenLine> {
+    mut visit: impl FnMut(&VariantPosition, Move),
+) -> Result<VariantPosition, BrokenLine> {
     let mut position = position.clone();
     for (legal, text) in line.iter().map(AsRef::as_ref).enumerate() {
         let (_, found) = find_move(&position, variant, text).map_err(|reason| BrokenLine {

@@ -5,9 +5,10 @@
 //! promotions without `=`, a missing or superfluous `x`, lower-case piece letters, figurines, and moves by coordinates.
 
 use shakmaty::{
-    Chess, Move,
+    Move,
     san::{San, SanError as Mismatch, SanPlus},
     uci::UciMove,
+    variant::VariantPosition,
 };
 use thiserror::Error;
 
@@ -97,7 +98,7 @@ pub(super) fn read_in(referee: &Referee, text: &str, language: &Language) -> Res
 }
 
 /// The only legal move that fits, whether or not a capture is marked correctly.
-fn resolve(san: San, position: &Chess) -> Result<Move, Mismatch> {
+fn resolve(san: San, position: &VariantPosition) -> Result<Move, Mismatch> {
     match san.to_move(position) {
         Err(Mismatch::IllegalSan) => with_other_capture_mark(san).to_move(position),
         found => found,

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Position, variant::VariantPosition};
 use shakmaty_syzygy::{AmbiguousWdl, SyzygyError, Tablebase, Wdl};
 use thiserror::Error;
 
@@ -99,8 +99,8 @@ impl Tablebases {
         self.most_pieces
     }
 
-    /// The result of the current position for a halfmove clock of 0. `None` if there are too many pieces or no table, or if
-    /// castling is possible, which no table covers.
+    /// The result of the current position for a halfmove clock of 0. `None` if there are too many pieces or no table, in other
+    /// variants than chess, or if castling is possible, which no table covers.
     ///
     /// # Errors
     /// If a table turns out to be unreadable.
@@ -135,7 +135,7 @@ impl Tablebases {
         referee: &Referee,
         probe: impl Fn(&Chess) -> Result<AmbiguousWdl, SyzygyError>,
     ) -> Result<Option<TableValue>, TablebaseProbeError> {
-        let position = &referee.position;
+        let VariantPosition::Chess(position) = &referee.position else { return Ok(None) };
         if position.board().occupied().count() > self.most_pieces {
             return Ok(None);
         }

@@ -1,5 +1,7 @@
 use proptest::prelude::*;
 
+use shakmaty::variant::Variant as Rules;
+
 use super::*;
 
 fn after(fen: &str, moves: &str) -> Referee {
@@ -202,7 +204,7 @@ proptest! {
         choices in prop::collection::vec(0_usize..1000, 0..400), chess960: bool
     ) {
         let variant = if chess960 { Variant::Chess960 } else { Variant::Standard };
-        let mut board = Chess::new();
+        let mut board = shakmaty::Chess::new();
         let mut seen = vec![board.clone()];
         for (mut referee, text) in random_game(variant, &choices).0 {
             referee.play(&text).unwrap();
@@ -219,6 +221,7 @@ proptest! {
                 Some(GameEnd::InsufficientMaterial) => prop_assert!(board.is_insufficient_material()),
                 Some(GameEnd::ThreefoldRepetition) => prop_assert!(occurrences >= 3),
                 Some(GameEnd::FiftyMoves) => prop_assert!(board.halfmoves() >= 100),
+                Some(GameEnd::ByVariant { .. }) => prop_assert!(false, "chess has none"),
                 None => prop_assert!(!board.is_game_over() && occurrences < 3 && board.halfmoves() < 100),
             }
             prop_assert_eq!(referee.is_check(), board.is_check());
@@ -230,4 +233,21 @@ proptest! {
         prop_assert!(Referee::new(Variant::Standard).play(&text).is_err() || text.len() == 4);
         let _ = Referee::from_fen(&fen, Variant::Chess960);
     }
+}
+
+#[test]
+fn any_position_that_shakmaty_plays_can_be_refereed_with_the_ends_of_its_variant() {
+    let play = |rules, moves: &[&str]| {
+        let mut referee = Referee::from_position(VariantPosition::new(rules), Variant::Standard);
+        let played: Vec<String> =
+            moves.iter().map(|uci| referee.play(uci).unwrap().san().to_owned()).collect();
+        (referee.outcome(), played.last().unwrap().clone(), referee.fen())
+    };
+    let hill = ["e2e4", "e7e5", "e1e2", "a7a6", "e2d3", "a6a5", "d3c4", "a5a4", "c4d5"];
+    let (end, ..) = play(Rules::KingOfTheHill, &hill);
+    assert_eq!(end, Some(GameEnd::ByVariant { winner: Some(Side::White) }));
+    let (end, dropped, fen) = play(Rules::Crazyhouse, &["e2e4", "d7d5", "e4d5", "d8d5", "P@e4"]);
+    assert_eq!((end, dropped.as_str()), (None, "@e4"));
+    assert_eq!(fen, "rnb1kbnr/ppp1pppp/8/3q4/4P3/8/PPPP1PPP/RNBQKBNR[p] b KQkq - 0 3");
+    assert_eq!(play(Rules::Chess, &hill).0, None);
 }

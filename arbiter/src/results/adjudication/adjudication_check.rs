@@ -78,6 +78,7 @@ const fn is_true_end(termination: Termination) -> bool {
             | Termination::ThreefoldRepetition
             | Termination::FiftyMoves
             | Termination::InsufficientMaterial
+            | Termination::VariantRules
             | Termination::TablebaseAdjudication
     )
 }

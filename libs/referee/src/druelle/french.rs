@@ -11,7 +11,7 @@
 //! The pieces (section 3.1) are listed as king, queens, bishops, rooks, knights and pawns, each kind by file and then
 //! rank; each piece is its initial and its square.
 
-use shakmaty::{Board, Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Board, Color, Move, Position, Role, Square};
 use thiserror::Error;
 
 use crate::pgn_games::FRENCH;
@@ -75,7 +75,7 @@ fn unmarked(chosen: Move) -> String {
     format!("{}{from}{link}{}{promotion}", initial(chosen.role()), chosen.to())
 }
 
-fn mark(after: &Chess) -> &'static str {
+fn mark(after: &impl Position) -> &'static str {
     if after.is_checkmate() {
         "#"
     } else if after.is_check() {

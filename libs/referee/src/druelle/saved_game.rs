@@ -10,7 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use shakmaty::{Chess, Color, EnPassantMode, Position, Role, Square};
+use shakmaty::variant::VariantPosition;
+use shakmaty::{Color, EnPassantMode, Position, Role, Square};
 use thiserror::Error;
 
 use super::french::{player_text, read_player};
@@ -19,7 +20,7 @@ use crate::{FenError, Referee, Variant, fen};
 /// A legal position with its clocks, which can be written to and read from the JSON of a saved game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedGame {
-    position: Chess,
+    position: VariantPosition,
 }
 
 /// The reason that a game could not be restored, with the file and the field.

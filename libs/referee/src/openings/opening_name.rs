@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde::Serialize;
 use shakmaty::san::San;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Chess, EnPassantMode, Position};
+use shakmaty::{EnPassantMode, Position, variant::VariantPosition};
 
 use crate::{Variant, fen, find_move};
 
@@ -28,14 +28,14 @@ pub struct OpeningName {
 }
 
 impl OpeningName {
-    /// The name of the last position of a game that has one, regardless of the move order. `None` for games of Chess960
-    /// and illegal start positions, too.
+    /// The name of the last position of a game that has one, regardless of the move order. `None` for games of other
+    /// variants and illegal start positions, too.
     pub fn of_game<'a>(
         start: &str,
         variant: Variant,
         moves: impl IntoIterator<Item = &'a str>,
     ) -> Option<OpeningName> {
-        if variant == Variant::Chess960 {
+        if variant != Variant::Standard {
             return None;
         }
         let mut position = fen::parse_position(start, variant).ok()?;
@@ -58,13 +58,13 @@ impl OpeningName {
 static NAMES: LazyLock<HashMap<Zobrist64, OpeningName>> =
     LazyLock::new(|| rows().filter_map(|(position, name)| Some((key(&position?), name))).collect());
 
-fn key(position: &Chess) -> Zobrist64 {
+fn key(position: &VariantPosition) -> Zobrist64 {
     position.zobrist_hash(EnPassantMode::Legal)
 }
 
 /// The rows of the table: the position after the moves, or `None` if they are illegal, and its name.
-fn rows() -> impl Iterator<Item = (Option<Chess>, OpeningName)> {
-    let mut positions = vec![Some(Chess::new())];
+fn rows() -> impl Iterator<Item = (Option<VariantPosition>, OpeningName)> {
+    let mut positions = vec![Some(Variant::Standard.start())];
     let mut last = OpeningName { eco: "", opening: "", variation: None };
     TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(move |line| {
         let (shared, mut rest) = line.split_once(' ')?;
@@ -87,7 +87,7 @@ fn is_code(word: &str) -> bool {
         && word[1..].bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn after(position: &Chess, san: &str) -> Option<Chess> {
+fn after(position: &VariantPosition, san: &str) -> Option<VariantPosition> {
     let played = San::from_ascii(san.as_bytes()).ok()?.to_move(position).ok()?;
     position.clone().play(played).ok()
 }

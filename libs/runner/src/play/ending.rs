@@ -45,14 +45,7 @@ impl Ending {
     }
 
     pub(crate) fn on_the_board(end: GameEnd) -> Ending {
-        let termination = match end {
-            GameEnd::Checkmate { .. } => Termination::Checkmate,
-            GameEnd::Stalemate => Termination::Stalemate,
-            GameEnd::ThreefoldRepetition => Termination::ThreefoldRepetition,
-            GameEnd::FiftyMoves => Termination::FiftyMoves,
-            GameEnd::InsufficientMaterial => Termination::InsufficientMaterial,
-        };
-        Ending::regular(termination, end.result())
+        Ending::regular(end.into(), end.result())
     }
 
     pub(crate) fn abandoned() -> Ending {

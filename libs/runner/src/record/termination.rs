@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::config::variants;
+use referee::GameEnd;
 
 /// Every way a game can end, in the order in which reports list them. The kinds are kept apart: a crash is not a time loss, and neither is a stall.
 #[derive(
@@ -23,6 +24,8 @@ pub enum Termination {
     FiftyMoves,
     /// Neither side can ever mate.
     InsufficientMaterial,
+    /// An end that only the rules of the variant have.
+    VariantRules,
     /// Draw adjudication.
     DrawAdjudication,
     /// Resign adjudication.
@@ -74,6 +77,19 @@ impl Termination {
                 | Termination::NoHandshake
                 | Termination::FailedToStart
         )
+    }
+}
+
+impl From<GameEnd> for Termination {
+    fn from(end: GameEnd) -> Termination {
+        match end {
+            GameEnd::Checkmate { .. } => Termination::Checkmate,
+            GameEnd::Stalemate => Termination::Stalemate,
+            GameEnd::ThreefoldRepetition => Termination::ThreefoldRepetition,
+            GameEnd::FiftyMoves => Termination::FiftyMoves,
+            GameEnd::InsufficientMaterial => Termination::InsufficientMaterial,
+            GameEnd::ByVariant { .. } => Termination::VariantRules,
+        }
     }
 }
 
