@@ -101,6 +101,8 @@ impl From<ClockArg> for ClockKind {
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
     /// Time control: seconds+increment, moves/seconds+increment or minutes:seconds+increment [default: 10+0.1]
+    ///
+    /// --nodes and --depth may be added to it, --movetime not.
     #[arg(long, value_name = "TC", conflicts_with = "movetime", allow_hyphen_values = true)]
     tc: Option<TimeControl>,
 
@@ -171,21 +173,26 @@ enum PositionArg {
 pub struct PacingArgs {
     /// Games per pairing, an even number [default: 100; with --sprt until decided]
     ///
-    /// With --sprt, this is the maximum, by default 100,000. Each opening is played twice with colours reversed.
+    /// With --sprt, this is the maximum, by default 100,000.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
 
-    /// Games per opening: 2 with colours reversed, or 1, with which the SPRT counts games instead of pairs
+    /// Games per opening: 2 with colours reversed, or 1
+    ///
+    /// With 1, colours alternate, and an SPRT counts games instead of pairs.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=2))]
     games_per_opening: u32,
 
     /// Give the first engine White in every game
+    ///
+    /// A pair is then two games from one opening with the same colours.
     #[arg(long)]
     no_swap: bool,
 
     /// Games played at the same time [default: as many as fit on the cores]
     ///
-    /// The default is the number of cores divided by the largest Threads of an engine, or by twice that with --ponder.
+    /// The default is the number of logical cores (hardware threads) divided by the largest Threads of an engine, or by twice
+    /// that with --ponder.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
@@ -206,7 +213,9 @@ pub struct PacingArgs {
     #[arg(long, value_enum, default_value_t = PositionArg::Moves)]
     position: PositionArg,
 
-    /// Idle engines to keep running per concurrent game: fewer save memory, more avoid restarts
+    /// Tournaments: engines kept running between their games, for each concurrent game
+    ///
+    /// Fewer need less memory, more avoid restarts.
     #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
     idle_engines: usize,
 
@@ -281,6 +290,8 @@ impl PacingArgs {
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ConclusionArgs {
     /// Exit with code 4 if an engine crashes, stalls or plays an illegal move
+    ///
+    /// The run goes on after such a fault, with or without --strict.
     #[arg(long)]
     pub strict: bool,
 
@@ -326,6 +337,9 @@ pub(super) fn even_games(option: &str, games: u32) -> anyhow::Result<u32> {
 struct PgnArgs {
     /// Fields in games.pgn besides moves and scores: depth, seldepth, nodes, nps, hashfull, tbhits, time, timeleft,
     /// latency, pv, start, or none [default: depth; with a clock also time and start]
+    ///
+    /// `time` is on Arbiter's clock, `latency` is this minus the time that the engine reports, and `start` is when the game
+    /// began, a tag.
     #[arg(long, value_name = "FIELD,…")]
     pgn_fields: Option<PgnFields>,
 
