@@ -93,7 +93,7 @@ impl EverydayPlan {
         document.line(Line::default().and(title, Tone::Strong));
         document.gap();
         let mut table =
-            Table::new(["True", "fastchess", "our test", "adjudication", "ladder", "H1", "ladder"]);
+            Table::new(["True", "fastchess", "our test", "adjudication", "ladder", "H1", "H1, ladder"]);
         for EverydayCase { nelo, hours, accepted, .. } in &self.cases {
             let patches = || format!("{} ± {}", signed(PATCHES.mean, 1), PATCHES.deviation);
             let mut cells = vec![nelo.map_or_else(patches, |nelo| signed(nelo, 1))];
@@ -103,19 +103,20 @@ impl EverydayPlan {
         }
         document.table(table);
         document.lines([
-            "True: nElo of a patch, or of patches of all kinds; fastchess: its usual set-up, Wald's bounds;",
-            "then, each with those before: curved bounds, our adjudication, and short games first",
+            "True: nElo of a patch; last row: mean and standard deviation of many patches. fastchess: its usual set-up,",
+            "Wald's bounds; each next column adds one thing: curved bounds, our adjudication, short games first.",
+            "H1: probability of accepting H1 without the ladder, and with it",
         ]);
         if let Some(case) = self.cases.last() {
             let step = |index: usize| {
                 let (patches, nelo) =
                     (self.hours / case.hours[index], self.hours * case.nelo_per_hour[index]);
-                format!("{patches:.2} ({} nElo)", signed(nelo, 2))
+                format!("{patches:.2} ({})", signed(nelo, 2))
             };
             document.gap();
             let [fastchess, ours, ladder] = [0, 2, 3].map(step);
             document.line(format!(
-                "patches decided in {} h, and gained: fastchess {fastchess}, ours {ours}, ladder {ladder}",
+                "patches decided in {} h (nElo that the accepted ones gain): fastchess {fastchess}, ours {ours}, ladder {ladder}",
                 self.hours
             ));
         }
