@@ -116,7 +116,7 @@ impl EverydayPlan {
             document.gap();
             let [fastchess, ours, ladder] = [0, 2, 3].map(step);
             document.line(format!(
-                "patches decided in {} h (nElo that the accepted ones gain): fastchess {fastchess}, ours {ours}, ladder {ladder}",
+                "patches decided in {} h (nElo gained in all): fastchess {fastchess}, ours {ours}, ladder {ladder}",
                 self.hours
             ));
         }
