@@ -154,7 +154,7 @@ pub fn answer<R: Serialize>(
     }
 }
 
-/// Prints intermediate lines, unless the answer is to be JSON.
+/// Prints lines, unless the output is JSON.
 pub fn say<L: Into<Line>>(is_json: bool, lines: impl IntoIterator<Item = L>) -> Result<(), CliError> {
     let mut document = Document::default();
     document.lines(lines);
@@ -182,7 +182,7 @@ pub fn distinct_paths(paths: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut seen = Vec::new();
     let mut distinct = Vec::new();
     for path in paths {
-        // A missing file is reported by whoever reads it.
+        // A missing file is reported when it is read.
         let place = path.canonicalize().unwrap_or_else(|_| path.clone());
         if seen.contains(&place) {
             note(&format!("warning: {}: given twice, counted once", path.display()));

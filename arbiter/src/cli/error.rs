@@ -25,8 +25,8 @@ impl CliError {
         }
     }
 
-    /// Whether the output is a closed pipe, as with `| head`. Whoever closed it has seen enough and needs no message.
-    /// Errors of pipes to engines have other types.
+    /// Whether the error is that the output is a closed pipe, as with `| head`: that needs no message. Errors of pipes
+    /// to engines have other types.
     pub fn is_closed_output(&self) -> bool {
         let (CliError::Usage(error) | CliError::Fault(error)) = self;
         error.downcast_ref().is_some_and(is_closed_pipe)
@@ -45,7 +45,7 @@ impl CliError {
 
 pub type CliResult = Result<ExitCode, CliError>;
 
-/// Turns an error into a [`CliError`] at the place that knows who can fix it.
+/// Turns an error into a [`CliError`] where it is known who can fix it.
 pub trait OrExitCode<T> {
     fn usage(self) -> Result<T, CliError>;
 

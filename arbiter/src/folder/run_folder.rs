@@ -180,7 +180,7 @@ pub trait RunObserver {
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError>;
 }
 
-/// Holds the items of games back until those of all earlier games have been put.
+/// Passes items on in the order of their games: an item waits until those of all earlier games have been put in.
 #[derive(Debug)]
 pub struct InOrder<T> {
     next: u32,

@@ -1,22 +1,22 @@
-//! A way to a program, and the words of its commands.
+//! A guess at how to build and start an engine, and helpers for making guesses.
 
 use std::fs;
 use std::path::Path;
 
 use regex_lite::Regex;
 
-/// A way to a program. Paths are relative to the root, commands run in it.
+/// A guess at how to build and start an engine. Paths are relative to the root, where the commands run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BuildGuess {
-    /// What suggests it, for people: `src/makefile sets EXE`.
+    /// The evidence for the guess, shown to the user: `src/makefile sets EXE`.
     pub because: String,
     pub build: Option<String>,
-    /// The program that the build command calls first; `None` for what needs none.
+    /// The program that the build command needs first; `None` if it needs none.
     pub tool: Option<&'static str>,
-    /// The program; `None` for whatever the build makes.
+    /// The engine's program; `None` if only the build will show it.
     pub program: Option<String>,
     pub args: Vec<String>,
-    /// What the sources call it; `None` for the name of the program.
+    /// The engine's name in the sources; `None` if it is called after its program.
     pub name: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `arbiter init [PATH]`: the order of the work, and what is said on the way.
+//! `arbiter init [PATH]`: the steps of the set-up, and the messages about them.
 
 use std::env;
 use std::fs;
@@ -25,13 +25,13 @@ const GITHUB_MATCH: &str = include_str!("../../workflows/github-match.yml");
 const GITLAB: &str = include_str!("../../workflows/gitlab-ci.yml");
 const HOOK: &str = include_str!("../../workflows/pre-push");
 
-/// The steps of the hook as it is shipped: those that take seconds.
+/// The steps in the hook as shipped: those that take only seconds.
 const OF_HOOK: &str = "perft bench";
 
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own on the command line")]
 pub struct InitArgs {
-    /// The engine's repository, or a path in it: the program, a build file, or the folder of one
+    /// The engine's repository, or a program, a build file or a folder in it
     #[arg(value_name = "PATH", default_value = ".")]
     path: PathBuf,
 
@@ -43,11 +43,11 @@ pub struct InitArgs {
     #[arg(long)]
     gitlab: bool,
 
-    /// Also write a git hook that runs the checks that take only seconds before each push
+    /// Also write a git hook that runs the quick checks before each push
     #[arg(long)]
     hook: bool,
 
-    /// Name of the engine [default: that of its program, or of itself where that says nothing, such as `main`]
+    /// Name of the engine [default: the name of its program; if that is generic, such as `main`, its `id name`]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
@@ -55,7 +55,7 @@ pub struct InitArgs {
     #[arg(long, short)]
     yes: bool,
 
-    /// Write the files only; the baseline can be measured later
+    /// Only write the files; do not measure the baseline yet
     #[arg(long)]
     no_baseline: bool,
 }
@@ -68,7 +68,7 @@ impl InitArgs {
         let is_new = configured.is_none();
         let name = match configured {
             Some(name) => {
-                say(&format!("{} is here already, for {name}; it stays as it is", CiFile::NAME))?;
+                say(&format!("{} exists already, for {name}; it is not changed", CiFile::NAME))?;
                 name
             }
             None => match self.set_up(&root, &place)? {
@@ -111,7 +111,7 @@ impl InitArgs {
         Ok(found)
     }
 
-    /// Finds the engine, tries it and writes the two files. `None` if the user does not want them.
+    /// Finds the engine, tries it and writes the manifest and `arbiter.toml`. `None` if the user declines.
     fn set_up(&self, root: &Path, place: &Path) -> Result<Option<String>, CliError> {
         let mut found = self.find(root, place)?;
         loop {
@@ -124,7 +124,7 @@ impl InitArgs {
         }
         let mut report = |text: &str| console::note(text);
         let FoundEngine { name, introduction, command, .. } = &found;
-        // Revisions need a build, or a program that git knows.
+        // Revisions need a build command, or a program that is tracked by git.
         let is_known = || output_of_git(root, &["ls-files", "--error-unmatch", command]).is_some();
         let has_repository = output_of_git(root, &["rev-parse", "--verify", "HEAD"]).is_some()
             && (found.guess.build.is_some() || !found.guess.args.is_empty() || is_known());
@@ -132,7 +132,7 @@ impl InitArgs {
         let manifest = files::manifest(&found, has_repository);
         write_new(&place, &manifest)?;
         unhide(name, &place)?;
-        // It was built a moment ago, and may have to be built again to know that.
+        // The engine was built a moment ago; if the build tool runs again, there is no need to say so.
         let engine = engines::resolve(&EngineSpec::of_name(name), &mut |_| {}).usage()?;
         let can = EngineFeatures::of(&engine, introduction, &mut report).fault()?;
         let steps = files::ci_file(&found, &can, has_repository);
@@ -143,7 +143,7 @@ impl InitArgs {
         Ok(Some(name.clone()))
     }
 
-    /// Asks at a terminal whether the guess is right; a script that runs this wants the files.
+    /// At a terminal, asks whether the guess is right. A script that runs this command wants the files, so it is not asked.
     fn ask(&self, root: &Path, name: &str) -> io::Result<Answer> {
         if self.yes || !io::stdin().is_terminal() {
             return Ok(Answer::Yes);
@@ -170,7 +170,7 @@ impl InitArgs {
             let usual = Path::new(".gitlab-ci.yml");
             let own = Path::new(".gitlab/arbiter.yml");
             if usual.exists() && !own.exists() {
-                say("add this to .gitlab-ci.yml, which stays as it is: include: .gitlab/arbiter.yml")?;
+                say("add this line to .gitlab-ci.yml, which is not changed: include: .gitlab/arbiter.yml")?;
                 write_new(own, GITLAB)?;
             } else {
                 write_new(usual, GITLAB)?;
@@ -178,7 +178,7 @@ impl InitArgs {
         }
         if self.hook {
             let hooks = output_of_git(Path::new("."), &["rev-parse", "--git-path", "hooks"]);
-            let hooks = hooks.ok_or_else(|| anyhow!("--hook: this is no git repository")).usage()?;
+            let hooks = hooks.ok_or_else(|| anyhow!("--hook: this is not a git repository")).usage()?;
             let hook = Path::new(hooks.trim()).join("pre-push");
             let file = CiFile::read(Path::new(CiFile::NAME)).usage()?;
             let steps: Vec<&str> = file.steps().iter().map(|step| step.name()).collect();
@@ -192,12 +192,12 @@ impl InitArgs {
         Ok(())
     }
 
-    /// What fails on the way goes into the file as known, if it is ours.
+    /// Measures the baseline. If `arbiter.toml` is new, failures are noted in it as known.
     fn measure_baseline(&self, name: &str, is_new: bool) -> CliResult {
         let path = BaselineFile::default_path(name);
         if path.exists() {
             say(&format!(
-                "{} is here already; `arbiter ci --update-baseline` measures it anew",
+                "{} exists already; `arbiter ci --update-baseline` measures it again",
                 path.display()
             ))?;
             return Ok(ExitCode::Done);
@@ -214,7 +214,7 @@ impl InitArgs {
         let mut text = fs::read_to_string(path).fault()?;
         for step in &failed {
             text = known_faults::note(&text, step);
-            say(&format!("known from now on: {}: {}", step.step, known_faults::why(step)))?;
+            say(&format!("recorded as known: {}: {}", step.step, known_faults::why(step)))?;
         }
         write_whole(path, &text).of_path()?;
         say(&format!(
@@ -229,7 +229,7 @@ impl InitArgs {
         if is_ignored(&manifest) {
             say(&format!("warning: git ignores {}: take it out of .gitignore", manifest.display()))?;
         }
-        // A folder of ours ignores itself.
+        // A `results` folder that Arbiter created has a .gitignore of its own.
         if root.join("results").exists()
             && !is_ignored(Path::new("results/x"))
             && output_of_git(root, &["rev-parse", "--git-dir"]).is_some()
@@ -256,14 +256,14 @@ impl InitArgs {
     }
 }
 
-/// What somebody answers to a guess.
+/// The user's answer to a guess.
 #[derive(Debug, PartialEq, Eq)]
 enum Answer {
     Yes,
     No,
-    /// It is right, with this name.
+    /// The guess is right, but the engine gets this name.
     Name(String),
-    /// Another file or folder, as from the root.
+    /// Another file or folder, relative to the root.
     Program(PathBuf),
 }
 
@@ -283,10 +283,9 @@ fn valid_name(text: &str) -> Option<String> {
         .filter(|name| !name.is_empty() && program_search::as_name(name) == name.to_lowercase())
 }
 
-/// The folder that gets the files, which is the current one from now on, and the place in it that was named: a file or a
-/// folder. It is that of the git repository that has the place; otherwise the folder that was named, or the current one
-/// for a file below it. A file elsewhere may be anything's, such as that of an installed engine, so nothing is written
-/// beside it.
+/// Enters the folder for the new files. Returns it, and the named file or folder relative to it. It is the root of the
+/// git repository that contains the named place; or else the named folder, or the current folder for a file below it.
+/// Any other file may belong to an installed engine, for example, so nothing is written beside it.
 fn enter_root(started_in: &Path, path: &Path) -> Result<(PathBuf, PathBuf)> {
     let is_folder = fs::metadata(path).with_context(|| path.display().to_string())?.is_dir();
     let folder = if is_folder { path } else { path.parent().unwrap_or(path) };
@@ -322,7 +321,7 @@ fn configured_engine() -> Result<Option<String>> {
     }))
 }
 
-/// A program's name in .gitignore also hides the folder of that name below `engines/`; a .gitignore there takes it out.
+/// A pattern in .gitignore for the program also hides the folder `engines/NAME`; a .gitignore there excepts it.
 fn unhide(name: &str, manifest: &Path) -> Result<(), CliError> {
     let own = Path::new("engines/.gitignore");
     if !is_ignored(manifest) || own.exists() {
@@ -330,7 +329,7 @@ fn unhide(name: &str, manifest: &Path) -> Result<(), CliError> {
     }
     write_new(
         own,
-        &format!("# A pattern for the program would hide these, too.\n!/{name}/\n!/{name}/*.toml\n"),
+        &format!("# A pattern for the program must not hide these.\n!/{name}/\n!/{name}/*.toml\n"),
     )?;
     Ok(())
 }
@@ -348,15 +347,15 @@ fn say(text: &str) -> Result<(), CliError> {
     writeln!(stdout(), "{text}").fault()
 }
 
-/// Writes a file that is not there yet, and says so. One that is stays, unless it says the same anyway.
+/// Writes a new file and says so. An existing file is left alone, with a message.
 fn write_new(path: &Path, text: &str) -> Result<bool, CliError> {
     if path.exists() {
         let is_same = fs::read_to_string(path).is_ok_and(|known| known == text);
-        let how = if is_same { "as it would be written" } else { "it stays as it is" };
-        say(&format!("{} is here already, {how}", path.display()))?;
+        let how = if is_same { "with the same text" } else { "it is not changed" };
+        say(&format!("{} exists already, {how}", path.display()))?;
         return Ok(false);
     }
-    // Git's own folder is the user's, and not part of what was cloned.
+    // A clone brings no files in git's own folder, so links there are the user's.
     if !path.starts_with(".git") {
         refuse_links_below(Path::new(""), path).usage()?;
     }

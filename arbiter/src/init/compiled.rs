@@ -1,4 +1,4 @@
-//! Guesses for programs that compilers make: by Cargo, make, `CMake`, Meson, Go and `.NET`.
+//! Guesses for compiled programs: Cargo, make, `CMake`, Meson, Go and `.NET`.
 
 use std::path::{Path, PathBuf};
 
@@ -10,13 +10,13 @@ use crate::engines::locate::on_search_path;
 
 const DEPTH: usize = 3;
 
-/// Folders of what is built, of others' code, and of what is no engine.
+/// Folders that contain build output, other people's code, or no engine.
 const NOT_LOOKED_INTO: [&str; 14] = [
     "target", "build", "bin", "out", "node_modules", "deps", "external", "extern", "third_party", "vendor",
     "tests", "test", "docs", "venv",
 ];
 
-/// The files below a folder, each with its depth, without those of others and those that are built.
+/// The files below a folder, each with its depth, without hidden files and the folders above.
 pub fn files(root: &Path, folder: &Path, depth: usize) -> Vec<(usize, PathBuf)> {
     let entries = root.join(folder).read_dir().into_iter().flatten().flatten();
     let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
@@ -38,7 +38,7 @@ pub fn files(root: &Path, folder: &Path, depth: usize) -> Vec<(usize, PathBuf)> 
     found
 }
 
-/// A guess for each program of the packages: the default first, then those with their package's name.
+/// A guess for each program of the packages: the default program first, then programs with their package's name.
 pub fn of_cargo(root: &Path, file: &Path) -> Vec<BuildGuess> {
     let of_file = folder_of(file).unwrap_or_default();
     let Ok(metadata) = CargoMetadata::of(&root.join(&of_file)) else { return Vec::new() };
@@ -59,7 +59,7 @@ pub fn of_cargo(root: &Path, file: &Path) -> Vec<BuildGuess> {
     if !is_usual {
         options = format!("{options} --target-dir {}", word(&shown(&usual)));
     }
-    // Authors say so in the makefile that OpenBench uses, since cargo has no place for it that is not a file of its own.
+    // Cargo has no place for such flags except a file of its own, so authors set them in the makefile for OpenBench.
     let makefile = ["Makefile", "makefile"].map(|name| read(root, &file.with_file_name(name))).concat();
     let is_native = makefile.contains("target-cpu=native");
     let guess = |(_, _, name): (bool, bool, &String)| {
@@ -84,7 +84,7 @@ pub fn of_makefile(root: &Path, file: &Path) -> (u8, BuildGuess) {
         |pattern| pattern.captures_iter(&text).map(|goal| goal[1].to_owned()).collect::<Vec<_>>(),
     );
     let mut goal = String::new();
-    // The first goal is the default.
+    // The first target is the default.
     if let Some(("help", others)) = goals.split_first().map(|(first, others)| (first.as_str(), others)) {
         let usual =
             ["build", "all", "release"].into_iter().find(|usual| others.iter().any(|goal| goal == usual));
@@ -100,7 +100,7 @@ pub fn of_makefile(root: &Path, file: &Path) -> (u8, BuildGuess) {
             goal += other;
         }
     }
-    // Older versions of Stockfish and their descendants want to know the processor; newer ones find it.
+    // Older versions of Stockfish and their descendants need the processor type; newer ones detect it.
     let finds_processor = has(r"(?m)^\s*ARCH\s*[:?]?=", &text);
     if text.contains("x86-64-modern") && text.contains("ARCH") && !finds_processor {
         goal += " ARCH=x86-64-modern";
@@ -132,7 +132,7 @@ pub const MESON: &str = "(test -d build || meson setup --buildtype release build
 pub fn of_go(root: &Path, file: &Path) -> Vec<BuildGuess> {
     let module = file.parent().unwrap_or(Path::new(""));
     let name_of_module = captured(r"(?m)^module\s+(\S+)", &read(root, file)).unwrap_or_default();
-    // Tags that a script of the author's gives.
+    // The build tags in the author's scripts.
     let scripts = ["build.sh", "Makefile", "makefile"].map(|name| read(root, &file.with_file_name(name)));
     let tags = captured(r"-tags[= ]([\w,]+)", &scripts.concat());
     let tags = tags.map(|tags| format!(" -tags {tags}")).unwrap_or_default();

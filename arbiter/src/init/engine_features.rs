@@ -1,4 +1,4 @@
-//! What an engine can, found by trying it: it decides the steps of its `arbiter.toml`.
+//! The features of an engine, found by trying it. They decide the steps of its `arbiter.toml`.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -20,20 +20,20 @@ pub struct EngineFeatures {
     pub bench: Result<Bench, String>,
     pub speed: Result<u64, String>,
     pub keeps_nodes: bool,
-    /// What it reaches in a tenth of a second, if it keeps `go depth`.
+    /// The depth reached in a tenth of a second, if the engine keeps `go depth`.
     pub depth: Option<u32>,
-    /// From which time control on it thinks; `None` if it answers at once whatever its clock says.
+    /// The shortest time control at which the engine thinks; `None` if it answers at once whatever the clock says.
     pub clock: Option<&'static str>,
-    /// Whether it answers `go movetime`.
+    /// Whether the engine keeps to the time of `go movetime`.
     pub keeps_time: bool,
     pub has_chess960: bool,
 }
 
-/// A perft whose answers can be read.
+/// The result of a perft whose answers can be parsed.
 #[derive(Debug)]
 pub struct Perft {
     pub nodes_per_second: f64,
-    /// Whether it counts the moves of one known position.
+    /// Whether the counts for one known position are right.
     pub is_right: bool,
 }
 
@@ -43,12 +43,12 @@ pub struct Bench {
     pub value: &'static str,
     pub nodes: &'static str,
     pub measured: u64,
-    /// The pattern of the bench in the newest commit that states one, and that number.
+    /// The pattern that matches the bench in the newest commit that states one, and the number there.
     pub stated: Option<(&'static str, u64)>,
 }
 
 impl EngineFeatures {
-    /// Tries all; `report` gets what is tried next.
+    /// Tries all features; `report` gets the name of each before it is tried.
     pub fn of(
         engine: &EngineConfig,
         introduction: &EngineInfo,
@@ -85,26 +85,26 @@ impl EngineFeatures {
     }
 }
 
-/// A position with 97,862 sequences of three moves and 4,085,603 of four, known as "Kiwipete".
+/// "Kiwipete", a position with 97,862 sequences of three moves and 4,085,603 of four.
 const POSITION: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const COUNTS: [(u32, u64); 2] = [(3, 97_862), (4, 4_085_603)];
 
 const PERFT_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// A count that took less is too short to tell the speed.
+/// A shorter count does not tell the speed.
 const SHORT: Duration = Duration::from_millis(300);
 
 fn try_perft(engine: &EngineConfig) -> Result<Perft, String> {
     let mut counter = EngineCounter::start(engine, None).map_err(|error| error.to_string())?;
     counter.probe().map_err(|error| match error {
-        // What it found instead is a line of a search.
+        // The line that it found instead belongs to a search.
         CountError::NoCounts { .. } => {
             "it answers none of `go perft N`, `perft N` and `divide N` with counts".to_owned()
         }
         CountError::DoesNotCount { .. } => "it answers `go perft` with a search".to_owned(),
         error => error.to_string(),
     })?;
-    // Not every engine answers each time.
+    // Some engines do not answer every count.
     counter.timeout = PERFT_TIMEOUT;
     let mut perft = Perft { nodes_per_second: 0.0, is_right: true };
     for (depth, expected) in COUNTS {
@@ -121,7 +121,7 @@ fn try_perft(engine: &EngineConfig) -> Result<Perft, String> {
     Ok(perft)
 }
 
-/// The patterns of a bench, the surest first. The last ones would also be found in lines of a search.
+/// Patterns for the number in the output of a bench, the most reliable first. The last ones also match lines of a search.
 const PATTERNS: [&str; 8] = [
     r"(?i)^\W*Nodes searched *: *([\d,']+)",
     r"(?i)^\W*Total nodes *:? *([\d,']+)",
@@ -133,7 +133,7 @@ const PATTERNS: [&str; 8] = [
     r"(?i)\bnodes *[:= ] *([\d,']+)",
     r"(?i)\b([\d,']+) nodes\b",
 ];
-/// How many of them are for the lines that an engine writes in answer to `bench`.
+/// The number of patterns that may be used for lines over UCI.
 const FOR_UCI: usize = 6;
 
 const STATED: [&str; 4] =
@@ -147,7 +147,7 @@ fn pattern(text: &str) -> NumberPattern {
 
 fn try_bench(engine: &EngineConfig) -> Result<Bench, String> {
     let no_number = || "neither `PROGRAM bench` nor the line `bench` gives a number of nodes".to_owned();
-    // The shell command of `[bench]` has neither the arguments nor the folder of the manifest.
+    // The shell command of `[bench]` uses neither the manifest's arguments nor its folder.
     let is_plain = engine.args.is_empty() && engine.dir.is_none();
     let by_argument = || {
         is_plain.then_some(())?;
@@ -177,7 +177,7 @@ fn last_number(text: &str) -> Option<(&'static str, u64)> {
     PATTERNS.into_iter().find_map(|nodes| Some((nodes, pattern(nodes).last_in(text)?)))
 }
 
-/// The bench by the line `bench`. An engine that answers `isready` first does not know it.
+/// The bench by the UCI line `bench`. An engine that answers `isready` first has no such command.
 fn by_line(engine: &EngineConfig) -> Option<(&'static str, u64)> {
     let patterns = PATTERNS.map(|text| (text, pattern(text)));
     let mut session = session::start(engine).ok()?;
@@ -196,9 +196,9 @@ fn by_line(engine: &EngineConfig) -> Option<(&'static str, u64)> {
 
 struct TriedSpeed {
     nodes_per_second: Result<u64, String>,
-    /// Whether a search ends by its time, roughly.
+    /// Whether searches end at about their time.
     keeps_time: bool,
-    /// What it reaches in the first tenth of its search.
+    /// The depth reached in the first tenth of the search.
     depth: Option<u32>,
 }
 
@@ -220,7 +220,7 @@ fn try_speed(engine: &EngineConfig) -> TriedSpeed {
     if let Err(error) = searched {
         return failed(error.to_string());
     }
-    // A search to a depth of its own may end in time at the start, and not in the middle of a game.
+    // An engine that always searches to the same depth may be quick at the start, but not in the middle of a game.
     let middle = Instant::now();
     let order = format!("position fen {POSITION}\ngo movetime {}\n", TIME.as_millis() / 5);
     let keeps_time = session.watch_search(&order, TIME * 10, |_| {}).is_ok() && middle.elapsed() < TIME;

@@ -1,4 +1,4 @@
-//! The texts of the files: each guess and each step that is left out has its reason beside it.
+//! The texts of the manifest and of `arbiter.toml`. Each guess and each omitted step is explained beside it.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,7 +11,7 @@ use crate::text::listed;
 use crate::text::number_text::thousands;
 use runner::process::EngineInfo;
 
-/// What is set if the engine has it: what makes builds comparable.
+/// Options to set if the engine has them, so that builds are comparable.
 const OPTIONS: [(&str, &str); 3] = [("Hash", "16"), ("Threads", "1"), ("OwnBook", "false")];
 
 const MOST_NAMED: usize = 12;
@@ -24,18 +24,18 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// `engine.toml`; without a repository there are no revisions.
+/// The text of `engine.toml`. Without a repository there are no revisions.
 pub fn manifest(engine: &FoundEngine, has_repository: bool) -> String {
     let FoundEngine { guess, command, introduction, .. } = engine;
-    let says = introduction.name.as_deref().unwrap_or("no name");
+    let says = introduction.name.as_deref().unwrap_or("none");
     let mut text = format!(
-        "# Written by `arbiter init`; what a manifest may say: docs/guide/engines.md of Arbiter.\n\
-         # It answers `uci` as: {says}\n\
+        "# Written by `arbiter init`. All fields of a manifest: docs/guide/engines.md of Arbiter.\n\
+         # The engine's `id name`: {says}\n\
          name    = {}\n\
          # A guess: {}.\n\
          command = {}\n",
         quoted(&engine.name),
-        if guess.build.is_some() { "this is what the build makes" } else { guess.because.as_str() },
+        if guess.build.is_some() { "the build makes this program" } else { guess.because.as_str() },
         quoted(&if command.contains('/') || !guess.args.is_empty() {
             command.clone()
         } else {
@@ -47,7 +47,7 @@ pub fn manifest(engine: &FoundEngine, has_repository: bool) -> String {
         let _ = writeln!(text, "args    = [{}]", args.join(", "));
     }
     if let Some(dir) = &engine.dir {
-        let _ = writeln!(text, "# Started elsewhere, it does not answer.\ndir     = {}", quoted(dir));
+        let _ = writeln!(text, "# The engine answers only if started here.\ndir     = {}", quoted(dir));
     }
     if let Some(build) = &guess.build {
         let _ = writeln!(text, "# A guess: {}.\nbuild   = {}", guess.because, quoted(build));
@@ -59,14 +59,14 @@ pub fn manifest(engine: &FoundEngine, has_repository: bool) -> String {
         let name = &engine.name;
         let _ = writeln!(text, "repo    = \".\"{}# so that {name}@REV can be built", " ".repeat(10));
     } else {
-        text += "# No `repo`, because this is no git repository with a commit: revisions cannot be built.\n";
+        text += "# No `repo`: this is not a git repository with a commit, so revisions cannot be built.\n";
     }
     text + &options(introduction) + &other_build(engine)
 }
 
 const CHECKED: &str = "debug";
 
-/// Whether the engine is built by cargo in a way that another build can follow.
+/// Whether cargo builds the engine in a way that allows a second build with checks.
 fn is_checkable(engine: &FoundEngine) -> bool {
     let build = engine.guess.build.as_deref().unwrap_or_default();
     build.starts_with("cargo build")
@@ -74,13 +74,13 @@ fn is_checkable(engine: &FoundEngine) -> bool {
         && engine.command.starts_with("target/")
 }
 
-/// Another build of the same sources, which finds what the usual one hides. How a makefile takes flags is anybody's guess.
+/// A second build of the same sources, which finds errors that the usual one hides. How a makefile takes flags is a guess.
 fn other_build(engine: &FoundEngine) -> String {
     let build = engine.guess.build.as_deref().unwrap_or_default();
     let is_checkable = is_checkable(engine);
     let program = engine.command.rsplit('/').next().unwrap_or_default();
     let package = format!("name = \"{program}\"");
-    // Cargo behind a makefile: which of its profiles is a guess.
+    // A makefile that calls cargo: the profile is a guess.
     if is_checkable || fs::read_to_string("Cargo.toml").is_ok_and(|text| text.contains(&package)) {
         let (build, command) = if is_checkable {
             (build, engine.command.replacen("target/", "target/checked/", 1))
@@ -91,7 +91,7 @@ fn other_build(engine: &FoundEngine) -> String {
         let build = format!("{build} --target-dir target/checked --config {checks}");
         let mark = if is_checkable { "" } else { "# " };
         return format!(
-            "\n# With debug assertions and overflow checks: `arbiter reproduce --build {CHECKED}`, [sanitize] of arbiter.toml.\n\
+            "\n# Has debug assertions and overflow checks: for `arbiter reproduce --build {CHECKED}` and [sanitize] in arbiter.toml.\n\
              {mark}[builds.{CHECKED}]\n{mark}build   = {}\n{mark}command = {}\n",
             quoted(&build),
             quoted(&command)
@@ -104,8 +104,8 @@ fn other_build(engine: &FoundEngine) -> String {
     let tool = if build.contains("make") && !build.contains("cmake") { build } else { "make" };
     let command = &engine.command;
     format!(
-        "\n# With sanitizers: `arbiter reproduce --build sanitize`, [sanitize] of arbiter.toml. How the flags get into the build\n\
-         # is a guess; the program needs a place of its own.\n# [builds.sanitize]\n# build   = {}\n# command = {}\n",
+        "\n# Has sanitizers: for `arbiter reproduce --build sanitize` and [sanitize] in arbiter.toml. How to pass the flags is a\n\
+         # guess; the program needs a path of its own.\n# [builds.sanitize]\n# build   = {}\n# command = {}\n",
         quoted(&format!(
             "{tool} -B CFLAGS=\"{flags}\" CXXFLAGS=\"{flags}\" LDFLAGS=\"{flags}\" && mv {command} {command}-sanitize"
         )),
@@ -118,7 +118,7 @@ fn options(introduction: &EngineInfo) -> String {
     let set: Vec<_> = OPTIONS.iter().filter(|option| takes(option)).collect();
     let mut text = String::new();
     if !set.is_empty() {
-        text += "\n# The same for every build.\n[options]\n";
+        text += "\n# Set for every build.\n[options]\n";
         for (name, value) in &set {
             let _ = writeln!(text, "{name} = {value}");
         }
@@ -126,20 +126,20 @@ fn options(introduction: &EngineInfo) -> String {
     let others = introduction.options.iter().map(|option| option.name.as_str());
     let others: Vec<&str> = others.filter(|name| !set.iter().any(|(set, _)| set == name)).collect();
     if !others.is_empty() {
-        let _ = writeln!(text, "# Its other options: {}", listed(&others, MOST_NAMED));
+        let _ = writeln!(text, "# Other options of the engine: {}", listed(&others, MOST_NAMED));
     }
     text
 }
 
-/// What depends on the machine; it passes today and may fail in CI.
+/// Checks that depend on the machine: they may pass here and fail in CI.
 const OF_THE_MACHINE: [&str; 3] = ["go movetime", "go wtime btime", "go ponder"];
 
-/// The finding that stands for the checks that are skipped.
+/// Failures after which the remaining checks are skipped.
 const HOPELESS: [&str; 2] = ["handshake", "other checks"];
 
 pub fn ci_file(engine: &FoundEngine, can: &EngineFeatures, has_repository: bool) -> String {
     let mut text = format!(
-        "# The steps of `arbiter ci`, written by `arbiter init` from what the engine showed when it was tried.\n\
+        "# The steps of `arbiter ci`. `arbiter init` tried the engine and chose the steps that it can pass.\n\
          engine = {}\n",
         quoted(&engine.name)
     );
@@ -163,7 +163,7 @@ fn protocol(can: &EngineFeatures) -> String {
     if let Some(finding) = failed.iter().find(|finding| HOPELESS.contains(&finding.check)) {
         return format!("# No [protocol]: {}; see `arbiter check`.\n", one_line(&finding.outcome.sentence));
     }
-    let mut text = "[protocol]\n# The last ones depend on the machine.\nmay_fail = [\n".to_owned();
+    let mut text = "[protocol]\n# The last three depend on the machine.\nmay_fail = [\n".to_owned();
     for finding in failed.iter().filter(|finding| !OF_THE_MACHINE.contains(&finding.check)) {
         let _ = writeln!(text, "    {}, # {}", quoted(finding.check), one_line(&finding.outcome.sentence));
     }
@@ -177,7 +177,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The nodes that the suites of perft count to all depths, and to depth 4.
+/// The number of nodes in the perft suites, to all depths and to depth 4.
 const ALL_PERFT: f64 = 460e6;
 const SOME_PERFT: f64 = 30e6;
 
@@ -190,10 +190,10 @@ fn perft(can: &EngineFeatures) -> String {
     };
     let mut text = String::new();
     if !perft.is_right {
-        text += "# It counts wrongly: `arbiter perft` says where.\n";
+        text += "# Some counts are wrong; `arbiter perft` shows where.\n";
     }
     if !can.has_chess960 {
-        text += "# Without UCI_Chess960, the suites of Chess960 are left out.\n";
+        text += "# The Chess960 suites are skipped, because the engine has no option UCI_Chess960.\n";
     }
     let counted = perft.nodes_per_second * PERFT_SECONDS;
     let less = match counted {
@@ -205,7 +205,7 @@ fn perft(can: &EngineFeatures) -> String {
     if !less.is_empty() {
         let speed = thousands(perft.nodes_per_second as u64);
         let _ =
-            writeln!(text, "# It counts {speed} nodes per second: all suites to all depths would take long.");
+            writeln!(text, "# At {speed} nodes per second, all suites to all depths would take too long.");
     }
     format!("{text}[perft]\n{less}")
 }
@@ -215,7 +215,7 @@ fn bench(can: &EngineFeatures) -> String {
         Ok(bench) => bench,
         Err(why) => {
             return format!(
-                "# No [bench]: {}. With one, a change of the search shows at once.\n",
+                "# No [bench]: {}. A bench shows every change of the search at once.\n",
                 one_line(why)
             );
         }
@@ -224,14 +224,14 @@ fn bench(can: &EngineFeatures) -> String {
     let mut text = format!("[bench]\n{key:<7} = {}\nnodes   = {}\n", quoted(value), quoted(nodes));
     match stated {
         Some((pattern, number)) if number == measured => {
-            let _ = writeln!(text, "# The newest commit that states a bench has the same number.");
+            let _ = writeln!(text, "# The newest commit message that states a bench has the same number.");
             let _ = writeln!(text, "commit_pattern = {}", quoted(pattern));
         }
         Some((pattern, number)) => {
             let (number, measured) = (thousands(*number), thousands(*measured));
             let _ = writeln!(
                 text,
-                "# The newest commit that states a bench says {number}, this build has {measured}; if they should be the same:"
+                "# The newest commit message that states a bench has {number}, this build {measured}. If they should agree:"
             );
             let _ = writeln!(text, "# commit_pattern = {}", quoted(pattern));
         }
@@ -240,7 +240,7 @@ fn bench(can: &EngineFeatures) -> String {
     text
 }
 
-/// The largest of 1, 2, 5, 10, 20, … that is not above a number, and at least `least`.
+/// Rounds down to 1, 2 or 5 times a power of ten, but not below `least`.
 fn round(number: u64, least: u64) -> u64 {
     let mut round = least;
     for step in [2.0, 2.5, 2.0].into_iter().cycle() {
@@ -264,23 +264,23 @@ fn tactics(can: &EngineFeatures) -> String {
             .to_owned(),
     };
     format!(
-        "# 86 positions; what the baseline has solved should stay solved.\n[tactics]\nsuites = [\"classics.epd\"]\n{limit}\n"
+        "# 86 positions. What the baseline solves should stay solved.\n[tactics]\nsuites = [\"classics.epd\"]\n{limit}\n"
     )
 }
 
 fn sanitize(engine: &FoundEngine) -> String {
     if is_checkable(engine) {
         return format!(
-            "# Ten games of the build with checks: a panic is red.\n[sanitize]\nbuild = \"{CHECKED}\"\n"
+            "# Ten games of the build with checks. A panic fails the step.\n[sanitize]\nbuild = \"{CHECKED}\"\n"
         );
     }
-    "# No [sanitize]: ten games of [builds.sanitize] of the manifest, if there is one.\n".to_owned()
+    "# No [sanitize]: the manifest has no build with sanitizers, [builds.sanitize].\n".to_owned()
 }
 
 fn speed(can: &EngineFeatures) -> String {
     match &can.speed {
         Ok(nps) => format!(
-            "# {} nodes per second on this machine.\n[speed]\nduration  = \"10s\"\ntolerance = 3  # percent; raise it, or the duration, where the machine is noisy\n",
+            "# {} nodes per second on this machine.\n[speed]\nduration  = \"10s\"\ntolerance = 3  # percent; raise it, or the duration, on a noisy machine\n",
             thousands(*nps)
         ),
         Err(why) => format!("# No [speed]: {}.\n", one_line(why)),
@@ -305,18 +305,18 @@ fn games(can: &EngineFeatures, has_repository: bool) -> String {
     );
     if has_repository {
         return format!(
-            "# Against the commit of the baseline. The bounds are wide, for minutes: they catch what breaks the engine. For\n\
-             # small losses use [-5, 0] and more games.\n{table}"
+            "# Against the commit of the baseline. The bounds are wide: they catch large losses in a few minutes. For small\n\
+             # losses, use [-5, 0] and more games.\n{table}"
         );
     }
     let table: Vec<String> = table.lines().map(|line| format!("# {line}\n")).collect();
     format!(
-        "# No [match]: without a commit there is no older build. With `against = \"ENGINE\"` at the top:\n{}",
+        "# No [match]: without a commit there is no older build. Put `against = \"ENGINE\"` at the top to use this:\n{}",
         table.concat()
     )
 }
 
-/// `200_000`, as TOML may write it.
+/// A number with underscores, as TOML allows: `200_000`.
 fn grouped(number: u64) -> String {
     thousands(number).replace(',', "_")
 }
@@ -406,7 +406,7 @@ mod tests {
             text.contains("# [builds.sanitize]") && !Manifest::parse(&text).unwrap().has_build("sanitize"),
             "{text}"
         );
-        // As its author would take it over.
+        // The text after its author has uncommented the build.
         let wanted: String = text
             .split_inclusive('\n')
             .map(|line| {

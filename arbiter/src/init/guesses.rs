@@ -7,8 +7,8 @@ use super::compiled::{self, MESON, files};
 use super::interpreted;
 use crate::engines::locate;
 
-/// The guesses of a place in a repository, a folder or a file, the likeliest first: what lies higher before what lies
-/// deeper, and there what names its program first.
+/// The guesses for a folder or file of a repository, the likeliest first: files nearer to the top come first, and at
+/// the same depth those that name their program.
 pub fn guesses(root: &Path, place: &Path) -> Vec<BuildGuess> {
     if root.join(place).is_file() {
         return of_named(root, place);
@@ -23,7 +23,7 @@ pub fn guesses(root: &Path, place: &Path) -> Vec<BuildGuess> {
     found.into_iter().map(|(_, guess)| guess).collect()
 }
 
-/// The guesses of a file that the user names: one of a build, a script, which may speak UCI in another file, or else a
+/// The guesses for a file that the user names: a build file, a script (even if only another file of it speaks UCI), or else a
 /// program.
 fn of_named(root: &Path, file: &Path) -> Vec<BuildGuess> {
     let of_build: Vec<BuildGuess> = of_file(root, file).into_iter().map(|(_, guess)| guess).collect();

@@ -1,4 +1,4 @@
-//! Guesses for programs that another program runs: scripts of Python and Node, classes of Java.
+//! Guesses for programs that an interpreter or virtual machine runs (Python, Node, Java), and for Nim.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ fn speaks_uci(text: &str) -> bool {
     text.contains("uciok") && text.contains("bestmove")
 }
 
-/// What runs a script: the program, its arguments, and a pattern for the files beside it that it imports.
+/// How to run a script: the interpreter, its arguments, and a pattern for the modules that the script imports.
 fn interpreter(file: &Path) -> Option<(&'static str, &'static [&'static str], &'static str)> {
     let ending = file.extension()?.to_string_lossy().to_lowercase();
     match &*ending {
@@ -25,7 +25,7 @@ fn interpreter(file: &Path) -> Option<(&'static str, &'static [&'static str], &'
     }
 }
 
-/// A script as the program, whatever it says.
+/// The script as the program, whether or not it speaks UCI.
 pub fn script(file: &Path, because: String) -> Option<BuildGuess> {
     let (tool, first, _) = interpreter(file)?;
     let args = first.iter().map(|&arg| arg.to_owned()).chain([format!("{{root}}/{}", shown(file))]);
@@ -38,7 +38,7 @@ pub fn script(file: &Path, because: String) -> Option<BuildGuess> {
     })
 }
 
-/// A script that speaks UCI, or better one that imports another that does: that one may be a module only.
+/// A script that imports one that speaks UCI, or that speaks UCI itself; the first kind ranks higher.
 pub fn of_script(root: &Path, file: &Path) -> Option<(u8, BuildGuess)> {
     let (.., imports) = interpreter(file).filter(|_| file.components().count() <= 2)?;
     let text = read(root, file);
@@ -57,7 +57,7 @@ pub fn of_script(root: &Path, file: &Path) -> Option<(u8, BuildGuess)> {
         .map(|guess| (9, guess))
 }
 
-/// What `package.json` names as its program, after its build if it has one.
+/// The program named in `package.json`, after its build if there is one.
 pub fn of_node(root: &Path, file: &Path) -> Option<BuildGuess> {
     let package: Value = serde_json::from_str(&read(root, file)).ok()?;
     let name = package["name"].as_str().map(|name| name.rsplit('/').next().unwrap_or(name).to_owned());
@@ -74,7 +74,7 @@ pub fn of_node(root: &Path, file: &Path) -> Option<BuildGuess> {
     Some(BuildGuess { build, name, ..script(&main, because)? })
 }
 
-/// Maven's build of a jar; and since it may need what is not there, the compiler alone.
+/// Maven's build of a jar, and the compiler alone, in case Maven or its packages are missing.
 pub fn of_maven(root: &Path, file: &Path) -> Vec<BuildGuess> {
     let mut text = read(root, file);
     for other in ["(?s)<!--.*?-->", "(?s)<parent>.*?</parent>"] {
@@ -83,7 +83,7 @@ pub fn of_maven(root: &Path, file: &Path) -> Vec<BuildGuess> {
     let Some(artifact) = captured("<artifactId>([^<$]+)</artifactId>", &text) else { return Vec::new() };
     let folder = folder_of(file).map(|folder| folder + "/").unwrap_or_default();
     let main = captured("<(?:mainClass|exec.mainClass)>([^<$]+)</", &text);
-    // The name of the jar has the version, which another revision may not have.
+    // The name of Maven's jar contains the version, which differs between revisions.
     let jar = "target/arbiter-engine.jar";
     let copy = format!("cp \"$(ls -t target/{artifact}-*.jar | head -n 1)\" {jar}");
     let build = in_folder(file, &format!("mvn -q -B -DskipTests package && {copy}"));
@@ -100,7 +100,7 @@ pub fn of_maven(root: &Path, file: &Path) -> Vec<BuildGuess> {
     [by_maven].into_iter().chain(by_compiler.map(named)).collect()
 }
 
-/// The classes that a file with a `main` needs.
+/// A Java file with a `main`, compiled with the classes that it needs.
 pub fn of_java(root: &Path, file: &Path) -> Option<BuildGuess> {
     let text = read(root, file);
     let is_main =
@@ -121,7 +121,7 @@ pub fn of_java(root: &Path, file: &Path) -> Option<BuildGuess> {
     Some(BuildGuess { program: Some("java".to_owned()), args, name: Some(class.to_lowercase()), ..guess })
 }
 
-/// `nimble build`, and the compiler alone where a package is missing.
+/// `nimble build`, and the compiler alone, in case packages are missing.
 pub fn of_nimble(root: &Path, file: &Path) -> Vec<BuildGuess> {
     let text = read(root, file);
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();

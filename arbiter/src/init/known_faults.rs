@@ -1,13 +1,13 @@
-//! What fails on the commit that `arbiter init` stands on goes into `arbiter.toml` as known, so that a gate is there for
-//! what comes.
+//! Notes the failures of the current commit in `arbiter.toml` as known, so that `arbiter ci` passes now and reports new
+//! ones.
 
 use std::fmt::Write as _;
 
 use crate::compare::ci::{Step, StepResult};
 use crate::text::junit::CaseOutcome;
 
-/// The file with the failures of a step: checks of the protocol that may fail, suites of perft that are left out, or else
-/// a step in comments.
+/// The text of `arbiter.toml` with the failures of a step: protocol checks are added to `may_fail`, perft suites are
+/// left out, and any other step is commented out.
 pub fn note(text: &str, failed: &StepResult) -> String {
     let StepResult { step, judgement, .. } = failed;
     let title = format!("[{step}]");
@@ -33,11 +33,7 @@ pub fn note(text: &str, failed: &StepResult) -> String {
                     continue;
                 }
                 if is_in_step && line == title {
-                    let _ = writeln!(
-                        noted,
-                        "# Left out are suites of which it counts a position wrongly: {}",
-                        why(failed)
-                    );
+                    let _ = writeln!(noted, "# Suites with wrong counts are left out: {}", why(failed));
                     let _ = writeln!(noted, "{line}\nsuites = [{}]", passed.join(", "));
                     continue;
                 }
@@ -46,7 +42,7 @@ pub fn note(text: &str, failed: &StepResult) -> String {
                 if line == title {
                     let _ = writeln!(
                         noted,
-                        "# It fails today: {}\n# Without the # below it is a step again.",
+                        "# It fails today: {}\n# Remove each # below to enable the step again.",
                         why(failed)
                     );
                 }
@@ -59,7 +55,7 @@ pub fn note(text: &str, failed: &StepResult) -> String {
     noted
 }
 
-/// The first thing that is wrong, in a line.
+/// The first problem, on one line.
 pub fn why(failed: &StepResult) -> String {
     let judgement = &failed.judgement;
     let details = judgement.details.first().map(|detail| format!(": {detail}")).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! `arbiter init`: from somebody's repository to a manifest, an `arbiter.toml` and a baseline. The files of the repository
-//! suggest builds; the first whose program answers `uci` is taken; what that program can decides the steps.
+//! `arbiter init`: writes a manifest, an `arbiter.toml` and a baseline for somebody's repository. The files of the
+//! repository suggest builds. The first program that answers `uci` is the engine, and its features decide the steps.
 
 mod build_guess;
 mod command;

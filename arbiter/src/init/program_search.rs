@@ -1,4 +1,4 @@
-//! Builds what the files suggest, and tries its programs until one answers `uci`.
+//! Runs the suggested builds and tries their programs until one answers `uci`.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -18,7 +18,7 @@ pub struct FoundEngine {
     pub name: String,
     pub guess: BuildGuess,
     pub command: String,
-    /// The folder that it has to be started in, if the root does not do.
+    /// The folder that the program must be started in, if it does not start in the root.
     pub dir: Option<String>,
     pub introduction: EngineInfo,
     pub refused: Vec<String>,
@@ -26,8 +26,8 @@ pub struct FoundEngine {
 
 const MOST_TRIED: usize = 6;
 
-/// Tries the guesses in their order; `report` gets each build before it runs, and why it was not taken. The errors of all
-/// guesses if none has an engine.
+/// Tries the guesses in order. `report` gets each build before it runs, and the reason if it fails. The error holds the
+/// reasons for all guesses.
 pub fn find(
     root: &Path,
     guesses: Vec<BuildGuess>,
@@ -48,9 +48,9 @@ pub fn find(
             }
             Err(why) => {
                 let what = guess.build.as_ref().unwrap_or(&guess.because);
-                report(&format!("not taken: {why}"));
+                report(&format!("rejected: {why}"));
                 let first = why.lines().next().unwrap_or_default();
-                // The line says what was built, and where its log is.
+                // The line names the build and its log.
                 let first = first.split("; its log").next().unwrap_or_default();
                 let is_said = first.contains(&format!("`{what}`"));
                 refused.push(if is_said { first.to_owned() } else { format!("`{what}`: {first}") });
@@ -83,7 +83,7 @@ fn try_guess(
     });
     let programs = named.map_or_else(|| programs_below(root, started), |program| vec![program]);
     if programs.is_empty() {
-        return Err("it leaves no new program".to_owned());
+        return Err("it makes no new program".to_owned());
     }
     let mut failures = Vec::new();
     for program in programs.into_iter().take(MOST_TRIED) {
@@ -120,8 +120,8 @@ fn start(root: &Path, program: &str, guess: &BuildGuess, dir: Option<&str>) -> R
     Ok(introduction)
 }
 
-/// The programs that a build has made, the newest first; after a build that had nothing to do, the binaries that git does
-/// not know.
+/// The programs that a build has made, the newest first; if the build had nothing to do, all binaries that git does not
+/// track.
 fn programs_below(root: &Path, started: SystemTime) -> Vec<String> {
     let mut found = Vec::new();
     collect(root, Path::new(""), &mut found);
@@ -136,10 +136,10 @@ fn programs_below(root: &Path, started: SystemTime) -> Vec<String> {
     old.map(|(path, _)| shown(path)).filter(|path| !tracked.contains(path.as_str())).collect()
 }
 
-/// The first bytes of programs: ELF, Mach-O of two kinds, and Windows.
+/// The first bytes of binaries: ELF, two kinds of Mach-O, and Windows.
 const BINARIES: &[&[u8]] = &[b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ"];
 
-/// What a build may make besides.
+/// The first bytes of scripts, which a build may also make.
 const SCRIPT: &[&[u8]] = &[b"#!"];
 
 fn collect(root: &Path, folder: &Path, found: &mut Vec<(PathBuf, SystemTime)>) {
@@ -166,12 +166,12 @@ fn starts_with(file: &Path, starts: &[&[u8]]) -> bool {
     starts.iter().any(|start| bytes[..read].starts_with(start))
 }
 
-/// Names of programs that say nothing of the engine.
+/// Names of programs that do not identify the engine.
 const NAMELESS: [&str; 11] =
     ["main", "engine", "uci", "app", "index", "cli", "run", "bot", "chess", "communication", "interface"];
 
-/// The name that the sources give, or that of the program or script; where that says nothing, the first word of what the
-/// engine calls itself, or the name of the folder.
+/// The name from the sources, or of the program or script. If that identifies nothing, the first word of the engine's
+/// own name, or the name of the folder.
 fn short_name(root: &Path, guess: &BuildGuess, program: &str, says: Option<&str>) -> String {
     let source = guess.args.last().map_or(program, String::as_str);
     let of_program = Path::new(source).file_stem().unwrap_or_default().to_string_lossy();
@@ -182,7 +182,7 @@ fn short_name(root: &Path, guess: &BuildGuess, program: &str, says: Option<&str>
     [Some(name.clone()), says, folder].into_iter().flatten().find(is_known).unwrap_or(name)
 }
 
-/// In small letters, without what has a meaning on the command line.
+/// The text in lower case; characters with a meaning on the command line become dashes.
 pub fn as_name(text: &str) -> String {
     let plain = |letter: char| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '-' };
     text.to_lowercase().chars().map(plain).collect()

@@ -11,7 +11,7 @@ use crate::text::number_text::{counted, elo_unit, percent, thousands};
 use crate::text::{Document, Table};
 use stats::{Elo, Observations, ResultShares, Sprt, SprtForecast, SprtModel};
 
-/// The draw ratio between equal engines if neither games nor the user say.
+/// The draw ratio between equal engines if neither the games nor the user give one.
 pub const DEFAULT_DRAWS: f64 = 0.5;
 
 #[derive(Debug, Args)]
@@ -101,7 +101,7 @@ pub struct SprtForecasts {
     pub basis: ForecastBasis,
     /// The seed of the simulations.
     pub seed: u64,
-    /// One for each difference, in the order of --expect.
+    /// One forecast for each difference, in the order of --expect.
     pub forecasts: Vec<SprtForecast>,
 }
 

@@ -34,7 +34,7 @@ use crate::results::facts::STANDARD_START;
 use crate::results::{PgnEnding, PgnFiles, RunResults, RunState};
 use crate::text::number_text::counted;
 
-/// How many games of a file may be read before they are counted.
+/// How many games of a file may be read ahead of the counting.
 const GAMES_AHEAD: usize = 32;
 
 #[derive(Clone, Copy, Debug)]

@@ -22,7 +22,7 @@ use crate::text::{Document, Fact, Line, Table, Tone, listed};
 use runner::{RunConfig, Termination};
 use stats::{CandidateStanding, Observations, SprtEstimate, Wdl};
 
-/// The greatest width of tables, in columns: that of a usual terminal.
+/// The maximum width of tables, in columns: the width of a usual terminal.
 const WIDTH: usize = 80;
 
 /// The whole result, with the line to quote if the configuration is known.
@@ -71,7 +71,7 @@ pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
     document.within(WIDTH)
 }
 
-/// What a shard knows about all shards of its run, and what is wrong with the pool.
+/// The results of all shards, as far as a shard knows them, and the problem with the pool, if any.
 pub fn pooled(summary: &Summary) -> Vec<String> {
     let Some(pool) = &summary.pool else { return Vec::new() };
     let games = counted(pool.games, "game");

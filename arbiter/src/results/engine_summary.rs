@@ -46,7 +46,7 @@ pub struct EngineSummary {
     pub time: Duration,
     /// The mean of the reported depths, in plies; `None` if none was reported.
     pub mean_depth: Option<f64>,
-    /// Reported nodes divided by the time of their moves; `None` if none were reported.
+    /// Reported nodes divided by the time of their moves; `None` if no nodes were reported.
     pub nodes_per_second: Option<u64>,
     /// Our time minus the engine's own; `None` if the engine does not report its time.
     pub latency: Option<Latency>,
@@ -58,7 +58,7 @@ pub struct EngineSummary {
     pub doubts: Vec<LimitDoubt>,
 }
 
-/// How much longer moves took on our clock than the engine reported: the pipe, the scheduler, the last output.
+/// How much longer moves took on our clock than the engine reported, due to pipe, scheduler and last output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Latency {
     /// The median, to within 1%; zero in summaries written before it was recorded.

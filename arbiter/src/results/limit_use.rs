@@ -189,7 +189,7 @@ impl LimitUse {
     }
 }
 
-/// A reason to doubt a test with the searches of an engine.
+/// A reason to doubt a test, found in the searches of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum LimitDoubt {

@@ -12,9 +12,9 @@ use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, 
 /// All numbers except `wdl` come from completed pairs of games, or from single games until there is a pair.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct PairingSummary {
-    /// Index of the engine that comes first in the configuration.
+    /// The index of the engine that comes first in the configuration.
     pub first: usize,
-    /// Index of the other engine.
+    /// The index of the other engine.
     pub second: usize,
     /// Wins, draws and losses in single games, including open pairs and repeated games.
     pub wdl: Wdl,
@@ -26,8 +26,8 @@ pub struct PairingSummary {
     /// Pairs of `pentanomial` in which both engines played the same moves, which show no difference.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub mirrored_pairs: u64,
-    /// The basis of the test and all estimates, if it includes more games than `wdl`: those of all shards of a pool, even
-    /// lost ones, or earlier results.
+    /// The results that the test and all estimates rest on, if they include more games than `wdl`: those of all shards
+    /// of a pool, even lost ones, or earlier results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tested: Option<Observations>,
     #[serde(flatten)]
@@ -43,9 +43,9 @@ pub struct Estimates {
     pub normalized_elo: NormalizedEloEstimate,
     /// LOS: the probability that the first engine is stronger, from 0 to 1.
     pub los: Los,
-    /// `DrawRatio`: the share of level pairs, from 0 to 1 (of drawn games where there is no pair); `None` without games.
+    /// `DrawRatio`: the share of level pairs, or of drawn games if there are no pairs, from 0 to 1; `None` without games.
     pub draw_ratio: Option<f64>,
-    /// `PairsRatio`: pairs won divided by pairs lost; `None` while none is lost, and for single games.
+    /// `PairsRatio`: pairs won divided by pairs lost; `None` if no pair is lost, and for single games.
     pub pair_ratio: Option<f64>,
     /// The state of the sequential test, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -14,7 +14,7 @@ use referee::{GameResult, Variant};
 use runner::{GameRecord, MoveRecord, Termination};
 use stats::{PairedBy, UnclearRounds};
 
-/// How many unknown words for endings are kept.
+/// The maximum number of unknown words for endings to keep.
 const MOST_NAMED: usize = 4;
 
 /// The PGN files that the games come from. The summary omits facts that a file lacks; they are counted here.
@@ -46,24 +46,24 @@ pub struct PgnFiles {
     pub unpaired: u64,
     /// The number of games that lack each fact.
     pub without: WithoutFact,
-    /// Games whose ending only the board tells. For games with the ending `unknown`, nothing does.
+    /// Games whose ending is known only from the board. (If the board does not show it either, the ending is `unknown`.)
     pub ended_by_board: u64,
-    /// Games with the ending `unknown` whose tags or last comment describe the end in unknown words.
+    /// Games with the ending `unknown` whose tags or last comment describe the end in words that Arbiter does not know.
     #[serde(default)]
     pub endings_not_understood: u64,
     /// The first such words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub first_not_understood: Vec<String>,
-    /// For each player in the order of the engines, lost games that may have ended by any fault, because nothing tells.
+    /// For each player, in the order of the engines: lost games that may have ended by a fault; the file does not say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unexplained_losses: Vec<u64>,
     /// The day of the first game; null if no game has a date.
     pub first_day: Option<Date>,
     /// The day of the last game.
     pub last_day: Option<Date>,
-    /// Games by their tag `TimeControl`, stages joined by commas.
+    /// The number of games for each tag `TimeControl`; stages are joined by commas.
     pub time_controls: BTreeMap<String, u64>,
-    /// The length of the book; null if no game tells it.
+    /// The length of the book; null if no game shows it.
     pub book_plies: Option<BookPlies>,
 }
 
@@ -89,11 +89,11 @@ pub struct WithoutFact {
 /// The number of book plies, in the games whose book moves are marked or shared by a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct BookPlies {
-    /// The smallest number of a game.
+    /// The fewest book plies of a game.
     pub least: usize,
-    /// The largest number of a game.
+    /// The most book plies of a game.
     pub most: usize,
-    /// The sum over all these games.
+    /// The sum of the book plies of these games.
     pub sum: usize,
     /// The number of these games.
     pub games: usize,

@@ -70,19 +70,19 @@ pub struct Summary {
     pub bracket: Vec<Vec<Tie>>,
 }
 
-/// What a shard has read about all shards of its run.
+/// The results of all shards of a run, as far as one shard has read them.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct PoolSummary {
     /// The number of known shards, including this one.
     pub shards: usize,
-    /// Their counted games.
+    /// The games of these shards that count.
     pub games: u64,
     /// The results as the test counts them.
     pub counts: Observations,
     /// Shards that have been silent for minutes without having ended, such as `3/10 (ada)`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub silent: Vec<String>,
-    /// What is wrong with the pool.
+    /// The problem with the pool, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
 }
@@ -99,7 +99,7 @@ impl PoolSummary {
     }
 }
 
-/// Which of several candidates is the best, judged by their pairs against the base, which is the last engine.
+/// The search for the best of several candidates, judged by their pairs against the base, which is the last engine.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct BestSummary {
     /// The rule for finding the best.
@@ -239,7 +239,7 @@ pub struct TunedSummary {
     pub name: String,
     /// The value at the start.
     pub from: f64,
-    /// The current value, exact: an integer option keeps its fraction for the next pairs.
+    /// The current value, not rounded: the next pairs continue from it, even if the option is an integer.
     pub value: f64,
     /// The current value as sent to the engine.
     pub text: String,

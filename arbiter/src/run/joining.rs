@@ -1,4 +1,4 @@
-//! `arbiter resume DIR --join ENGINE…`: more candidates in a run for the best of several that has begun without them.
+//! `arbiter resume DIR --join ENGINE…`: adds candidates to a run that is looking for the best of several.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use crate::engines::{self, EngineSpec};
 use crate::files::{new_file, write_whole};
 use runner::{EngineConfig, Event, JOURNAL_FILE, Journal, RunConfig, RunPlan, Schedule, journal_text};
 
-/// Writes the run anew with more candidates. Its games stay: those that are dealt already are played as they were to be,
-/// the newcomers are in the batches behind them.
+/// Rewrites the run with more candidates. Games already played or assigned stay as they are; the new candidates play
+/// from the next batch of pairs on.
 pub fn join(folder: &Path, specs: &[EngineSpec]) -> Result<()> {
     if !new_file::is_run(folder) {
         bail!("--join: expected the folder of a run with --best, found no {NAME} in {}", folder.display());
@@ -51,7 +51,7 @@ pub fn join(folder: &Path, specs: &[EngineSpec]) -> Result<()> {
             *of_journal = config.clone();
         }
     }
-    // After a kill between the two the same command mends it, since it goes by the journal.
+    // If the process is killed between the two, the same command completes the work, because it goes by the journal.
     write_whole(&path, journal_text(&events)?)?;
     write_whole(&folder.join(NAME), toml::to_string(&**config)?)?;
     for engine in &config.engines[candidates..][..added] {
@@ -71,7 +71,7 @@ fn newcomers(playing: &[EngineConfig], specs: &[EngineSpec]) -> Result<Vec<Engin
             ..engine.clone()
         };
         match playing.iter().find(|other| **other == found_out(other)) {
-            Some(known) => console::note(&format!("{} plays already", known.name)),
+            Some(known) => console::note(&format!("{} is already playing", known.name)),
             None => all.push(engine),
         }
     }

@@ -1,4 +1,4 @@
-//! `arbiter match --ladder`: the same two engines at one time control after another, each a run in a folder of its own.
+//! `arbiter match --ladder`: the same two engines at increasing time controls, each with a run folder of its own.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -21,12 +21,12 @@ use crate::text::{Document, Table, Tone};
 use runner::{FinishReason, RunConfig, SearchLimits, TimeControl};
 use stats::{EloEstimate, Ladder, SprtStatus, elo_per_doubling};
 
-/// `ladder.toml`: the rungs, and what came of those that are played.
+/// `ladder.toml`: the rungs, and the results of those that have been played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LadderRun {
     schema: u32,
     strict: bool,
-    /// Whether it is one of the few that are played to the end although an early rung stops them.
+    /// Whether this ladder is one of the few that are played to the end even if an early rung stops them.
     plays_on: bool,
     #[serde(rename = "rung")]
     rungs: Vec<Rung>,
@@ -44,7 +44,7 @@ struct Rung {
 struct PlayedRung {
     games: u64,
     status: SprtStatus,
-    /// Median unbiased if there is such an estimate.
+    /// The median-unbiased estimate, if there is one.
     elo: EloEstimate,
 }
 
@@ -107,7 +107,7 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
 }
 
 impl LadderRun {
-    /// Reads a ladder to show it: what came of its rungs is what their own folders say.
+    /// Reads a ladder to show it; the results of its rungs come from their own folders.
     pub fn of_folder(folder: &Path) -> anyhow::Result<LadderRun> {
         let mut ladder = LadderRun::read(folder)?;
         let place = LadderRun::path(folder);
@@ -125,12 +125,12 @@ impl LadderRun {
         Ok(ladder)
     }
 
-    /// The run of a rung. Only the last has the test and the number of games that the user asked for.
+    /// The run of a rung. Only the last rung has the test and the number of games that the user asked for.
     fn config(&self, index: usize) -> anyhow::Result<RunConfig> {
         let test = self.run.sprt.context("ladder.toml: expected the test of the match in [run.sprt]")?;
         let limits = SearchLimits { clock: Some(self.rungs[index].tc.clone()), ..self.run.limits.clone() };
         let mut run = RunConfig { limits, ..self.run.clone() };
-        // Each rung has the openings in an order of its own.
+        // Each rung has its own order of the openings.
         run.book.seed = self.run.book.seed.wrapping_add(index as u64) & (u64::MAX >> 1);
         if index + 1 < self.rungs.len() {
             let early = Ladder::new(test, &times(self.rungs.iter().map(|rung| &rung.tc))).early();
@@ -151,7 +151,7 @@ impl LadderRun {
         folders.filter(|folder| new_file::is_run(folder)).collect()
     }
 
-    /// The first early rung that says that the patch has no chance.
+    /// The first early rung that shows that the patch has no chance.
     fn stopped_at(&self) -> Option<usize> {
         let (_, early) = self.rungs.split_last()?;
         let is_hopeless =
@@ -201,7 +201,7 @@ impl LadderRun {
         Some((words.to_owned(), tone))
     }
 
-    /// What the ladder says, by the summary of its newest rung.
+    /// The verdict of the ladder, given the summary of its newest rung.
     fn verdict(&self, last: &Summary) -> String {
         let Some(index) = self.stopped_at().filter(|_| !self.plays_on) else { return verdict(last) };
         let (Rung { tc, played }, last) = (&self.rungs[index], &self.rungs[self.rungs.len() - 1].tc);
@@ -209,7 +209,7 @@ impl LadderRun {
         format!("{} has no chance at {last}: stopped after {games} at {tc}.", self.run.engines[0].name)
     }
 
-    /// Prints the rungs and the verdict. A closed pipe is no reason to fail: everything is in the folder.
+    /// Prints the rungs and the verdict. A closed pipe is no error, because everything is in the folder.
     fn conclude(&self, last: &NestedRun, folder: &Path) {
         let mut document = self.document();
         document.line(self.verdict(&last.summary));
@@ -218,7 +218,7 @@ impl LadderRun {
         let _ = writeln!(stdout(), "\n{text}\n  saved in {}", folder.display());
     }
 
-    /// The page about the ladder, which leads to those of its rungs.
+    /// The page about the ladder, with links to the pages of its rungs.
     pub fn page(&self, folder: &Path) -> anyhow::Result<String> {
         let begun = self.begun(folder);
         let newest = begun.last().map(|newest| RunResults::read(newest)).transpose()?;

@@ -1,5 +1,5 @@
-//! The machine that plays a part of a run, and what the engines search there before the first game: another number of
-//! nodes of the same program shows a machine, or a program, that is not like the others.
+//! The machine that plays a part of a run, and the bench of the engines on it before the first game: if the same
+//! program searches another number of nodes than elsewhere, the machine or the program differs from the others.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use crate::options::machine::made_now;
 use runner::{EngineConfig, Machine, MachineBench, Machines, Run, RunConfig};
 use uci::Message;
 
-/// What is searched, each at depth 1, 2, 3 and so on to the first depth with as many nodes.
+/// The positions of the bench. Each is searched at depth 1, 2, 3 and so on, up to the first depth with this many nodes.
 const POSITIONS: [&str; 3] = [
     "position startpos",
     "position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 a7a6",
@@ -20,11 +20,11 @@ const POSITIONS: [&str; 3] = [
 const NODES: u64 = 10_000;
 const MOST_PLIES: u32 = 30;
 
-/// An engine that is slower than this is not compared.
+/// An engine that needs more time is not compared.
 const TIMEOUT: Duration = Duration::from_secs(4);
 
-/// Takes note of the machine that plays the run from now on. Where parts of the run are played elsewhere, each engine
-/// searches its bench first.
+/// Records the machine that plays the run from now on. If other machines play parts of the run, each engine first
+/// searches its bench.
 pub(super) fn note_machine(run: &mut Run) -> Result<()> {
     if run.is_over() {
         return Ok(());
@@ -56,7 +56,7 @@ pub(super) fn compare(machines: &Machines, machine: &Machine, config: &RunConfig
 }
 
 fn bench(engine: &EngineConfig) -> MachineBench {
-    // What is there only once may be in use.
+    // An exclusive resource may be in use.
     let nodes = || if engine.exclusive.is_some() { None } else { search(engine).ok().flatten() };
     match (nodes(), nodes()) {
         (Some(one), Some(other)) if one == other => MachineBench::Nodes(one),
@@ -65,7 +65,7 @@ fn bench(engine: &EngineConfig) -> MachineBench {
     }
 }
 
-/// The nodes of all searches; `None` where the engine does not tell them or takes too long.
+/// The nodes of all searches; `None` if the engine does not report them or takes too long.
 fn search(engine: &EngineConfig) -> Result<Option<u64>> {
     let is_own = |name: &str| !["Threads", "Hash"].iter().any(|common| name.eq_ignore_ascii_case(common));
     let mut plain = EngineConfig { limits: None, ..engine.clone() };

@@ -97,7 +97,7 @@ impl MatchArgs {
         let typed = self.engines.iter().chain(&self.in_words).chain(&self.tournament.base);
         let mut specs: Vec<EngineSpec> = typed.cloned().collect();
         for spec in &mut specs {
-            // The last that is said of all goes before.
+            // If several --each set the same option, the last one wins.
             self.each.iter().rev().for_each(|common| spec.settings.add_common(common));
         }
         for spec in &specs {
@@ -181,7 +181,7 @@ impl MatchArgs {
     }
 }
 
-/// The engines in another build, those that have it; one alone plays itself.
+/// The engines that have this build. If only one has it, it plays itself.
 fn other_builds(specs: &[EngineSpec], build: &str) -> anyhow::Result<Vec<EngineConfig>> {
     let of = |spec: &EngineSpec| {
         let settings = EngineSettings { build: Some(build.to_owned()), ..spec.settings.clone() };

@@ -75,11 +75,11 @@ pub(super) struct Shards {
     started: Timestamp,
     games: BTreeMap<u32, (GameRecord, usize)>,
     warnings: Vec<Event>,
-    /// The verdict of the pool, if they had one that decided, and when it was first known.
+    /// The first verdict of a pool, and when it was first known; `None` if the shards had no pool or it did not decide.
     decided: Option<(PoolDecision, Timestamp)>,
-    /// The games on which it rests that are in no folder, by the number of their shard.
+    /// The games that the verdict rests on but that no folder has: the number of each shard, and how many.
     lost: Vec<(u32, u32)>,
-    /// Why a verdict that was told does not stand.
+    /// Why the recorded verdict is not valid.
     doubt: Option<String>,
     machines: Machines,
 }
@@ -135,8 +135,8 @@ impl Shards {
         Ok(shards)
     }
 
-    /// What speaks against the verdict of the pool: its counts do not bear it out, or the games that it names, as far as they
-    /// are here, have others.
+    /// The evidence against the verdict of the pool: its counts do not support it, or they differ from the counts of
+    /// the games that it names, as far as these are here.
     fn doubt_of_verdict(&self, played: &BTreeMap<u32, Vec<u32>>) -> Option<String> {
         let (decision, _) = self.decided.as_ref()?;
         let before = Schedule::new(&RunConfig {
@@ -157,12 +157,12 @@ impl Shards {
         let (told, found) = (counts(&decision.counts), counts(&here));
         let fits = told.len() == found.len() && found.iter().zip(&told).all(|(found, told)| found <= told);
         (!is_told || !fits || all_here && found != told).then(|| {
-            format!("the verdict was told with the counts {told:?}, the games that it names have {found:?}: they give no verdict")
+            format!("the recorded verdict has the counts {told:?}, but the games that it names have {found:?}: they give no verdict")
         })
     }
 
-    /// With a verdict of the pool, only the games count on which it rests. `played` has those of each shard in the order of
-    /// its journal, in which games that ended after the verdict are the last.
+    /// If the pool decided, only the games that the verdict rests on count. `played` has the games of each shard in the
+    /// order of its journal, where games that ended after the verdict come last.
     fn leave_out_what_came_later(&mut self, played: &BTreeMap<u32, Vec<u32>>) {
         let Some((decision, _)) = &self.decided else { return };
         for (shard, games) in played {
@@ -175,7 +175,7 @@ impl Shards {
         self.lost = lost.filter(|(_, games)| *games > 0).collect();
     }
 
-    /// The number of a machine of all shards, which has to search what the others search.
+    /// The number of a machine among those of all shards. Its benches must match the others'.
     fn join(&mut self, machine: Option<&Machine>, folder: &Path) -> Result<u32> {
         let mut machine = machine.cloned().unwrap_or_default();
         if machine.name.is_empty() {
@@ -187,10 +187,10 @@ impl Shards {
 
     fn add(&mut self, mut game: GameRecord, folder: usize, folders: &[PathBuf]) -> Result<()> {
         let number = game.game + 1;
-        // Without a pool shards do not stop at a verdict; a run that did and is merged has all its games counted.
+        // Without a pool, shards do not stop at a verdict. If such a run is merged nevertheless, all of its games count.
         game.after_decision = false;
         match self.games.get(&game.game) {
-            // A crash leaves it twice in one journal.
+            // A crash can leave a game twice in one journal.
             Some((_, known)) if *known == folder => Ok(()),
             Some((_, known)) => {
                 bail!("game {number} is in {} and in {}", shown(&folders[*known]), shown(&folders[folder]))
@@ -202,7 +202,7 @@ impl Shards {
         }
     }
 
-    /// What is to be told of the verdict.
+    /// Warnings about the verdict.
     fn warnings(&self) -> impl Iterator<Item = String> {
         let lost = self.lost.iter().map(|(shard, games)| {
             format!(
@@ -280,7 +280,7 @@ impl MergeArgs {
     }
 }
 
-/// Says why folders are no shards of one run.
+/// Checks that folders are shards of one run; the error says why they are not.
 pub(super) fn can_be(folders: &[PathBuf]) -> Result<()> {
     Shards::read(folders).map(drop)
 }
@@ -292,7 +292,7 @@ pub(super) fn into(folders: &[PathBuf], out: &Path) -> CliResult {
         copy_logs(folder, out).of_path()?;
     }
     let run = RunResults::of(state, out);
-    // A closed pipe is no reason to fail: everything is in the folder.
+    // A closed pipe is no error, because everything is in the folder.
     let _ = show(result::summary(&run.summary, Some(&run.config)));
     let _ = writeln!(stdout(), "\n  saved in {}", out.display());
     playing::append_run(&run);
@@ -338,7 +338,7 @@ fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {
 fn copy_logs(from: &Path, to: &Path) -> io::Result<()> {
     for folder in [BAD_GAMES_FOLDER, GAME_LOGS_FOLDER] {
         let (from, to) = (from.join(folder), to.join(folder));
-        // Whoever sent the folder may have put links to files of ours there.
+        // The sender of the folder may have put in links to our files.
         let Ok(logs) = refuse_link(&from).and_then(|()| fs::read_dir(&from)) else { continue };
         fs::create_dir_all(&to)?;
         for log in logs {

@@ -1,4 +1,4 @@
-//! A run from its configuration to its exit code: `match`, `run` and `resume` all end here; and shards merged into a run.
+//! Runs, from the configuration to the exit code: `match`, `run` and `resume` all end here. Also merges shards into a run.
 
 mod joining;
 pub mod ladder;

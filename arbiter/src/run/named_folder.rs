@@ -1,4 +1,4 @@
-//! The runs in a folder that somebody names: its own, those of a ladder's rungs, or the one that several machines played.
+//! The runs in a folder that the user names: its own run, those of a ladder's rungs, or a run merged from several machines.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub fn is_run(folder: &Path) -> bool {
     new_file::is_run(folder) || LadderRun::path(folder).is_file() || RemotePlan::path(folder).is_file()
 }
 
-/// The run in a folder, which for a ladder is that of its newest rung; its rungs are shown unless it is to be quiet.
+/// The run in a folder; for a ladder, the run of its newest rung. Unless `quiet`, the rungs of a ladder are printed.
 pub fn newest_run(folder: PathBuf, quiet: bool) -> Result<PathBuf, CliError> {
     let folder = new_file::or_newest(folder, is_run).usage()?;
     if RemotePlan::path(&folder).is_file() && !is_running(&folder) {
@@ -32,7 +32,7 @@ pub fn newest_run(folder: PathBuf, quiet: bool) -> Result<PathBuf, CliError> {
     Ok(ladder.begun(&folder).pop().unwrap_or(folder))
 }
 
-/// The run folders of a folder: those of the rungs that have begun if it is that of a ladder.
+/// The run folders in a folder; for a ladder, those of the rungs that have begun.
 pub fn runs_in(folder: PathBuf) -> anyhow::Result<Vec<PathBuf>> {
     if RemotePlan::path(&folder).is_file() {
         return Ok(vec![merged(&folder)?]);

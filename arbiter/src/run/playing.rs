@@ -1,4 +1,4 @@
-//! Playing a run from its configuration to its exit code; `match`, `run`, `resume` and every series of runs end here.
+//! Plays a run from its configuration to its exit code; `match`, `run`, `resume` and every series of runs end here.
 
 use std::env;
 use std::fs::OpenOptions;
@@ -31,8 +31,8 @@ use runner::{
     StopLevel,
 };
 
-/// Starts every engine once, so that one that does not start or does not take a value shows before the first game, and
-/// records what each calls itself. Warns of options that an engine lacks or complains about.
+/// Starts every engine once, so that a failed start or a refused value shows before the first game, and records each
+/// engine's own name. Warns of options that an engine lacks or complains about.
 pub fn introduce(plan: &mut RunPlan) -> Result<Vec<EngineInfo>> {
     let introductions = plan.introduce().map_err(|error| {
         let is_unknown = matches!(&error, EngineError::Setting { source, .. } if source.is_unknown);
@@ -43,14 +43,13 @@ pub fn introduce(plan: &mut RunPlan) -> Result<Vec<EngineInfo>> {
     Ok(introductions)
 }
 
-/// Starts one engine as the workers of a run do, so that a build that cannot be played shows before its first match.
+/// Starts one engine as the workers of a run do, so that a build that cannot play is found before its first match.
 pub fn check_alone(run: &RunConfig, engine: &EngineConfig) -> Result<(), EngineError> {
     let alone = RunConfig { engines: vec![engine.clone()], ..run.clone() };
     Arc::new(alone).check_engines().map(drop)
 }
 
-/// Lets a run with clocks be timed by CPU time, if that holds for all of its engines, and says why not if it does
-/// not.
+/// Uses CPU time for a run with clocks if all engines support it; otherwise prints why not.
 pub fn prefer_processor_time(config: &mut RunConfig) {
     if !config.is_timed() || !cfg!(target_os = "linux") {
         return;
@@ -59,7 +58,7 @@ pub fn prefer_processor_time(config: &mut RunConfig) {
     match timed.check_engines() {
         Ok(_) => config.clock = ClockKind::Cpu,
         Err(error @ EngineError::Clock { .. }) => console::note(&format!("wall-clock time is used: {error}")),
-        // Whatever is wrong with an engine shows when it is to play.
+        // Other problems with an engine show when it plays.
         Err(_) => {}
     }
 }
@@ -74,7 +73,7 @@ pub(super) fn folder_of(config: &RunConfig, out: Option<&Path>) -> PathBuf {
     out.map_or_else(|| new_file::below_results(&run_name(config)), Path::to_owned)
 }
 
-/// A run with all that is kept of it: what is written into its folder, and the one state that its events make.
+/// A run with its folder, and the state that results from its events.
 #[derive(Debug)]
 pub struct FolderRun {
     run: Run,
@@ -83,7 +82,7 @@ pub struct FolderRun {
 }
 
 impl FolderRun {
-    /// Makes the folder, and the run in it. With a page to be made in the end, what it shows is gathered from the start.
+    /// Creates the folder and the run in it. If there will be a page, its facts are gathered from the start.
     pub fn create(
         mut plan: RunPlan,
         book: Book,
@@ -139,7 +138,7 @@ impl FolderRun {
     }
 }
 
-/// A run that was played as part of something larger, as far as it went.
+/// The outcome of a run that was played as part of something larger, finished or not.
 #[derive(Debug)]
 pub struct NestedRun {
     pub summary: Summary,
@@ -152,7 +151,7 @@ impl NestedRun {
     }
 }
 
-/// Plays a run into a folder, for a caller that says itself what came of it.
+/// Plays a run into a folder, for a caller that reports the outcome itself.
 pub fn play_into(plan: RunPlan, book: Book, path: &Path) -> Result<NestedRun, CliError> {
     let (outcome, reason, _) = conduct(begin(plan, book, path, true)?, control::listen)?;
     let summary = outcome.summary.clone();
@@ -169,14 +168,14 @@ fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<Fold
     if let Some(repeats) = repeats {
         console::note(&format!("warning: {repeats}"));
     }
-    // Those of a tuning run differ in every pair by what is tuned.
+    // In a tuning run, the options being tuned differ in every pair.
     if kept.run.config().spsa.is_none() {
         warn_of_same_players(&kept.run.config().engines);
     }
     Ok(kept)
 }
 
-/// Names engines that cannot differ, as when somebody forgot to build the new one.
+/// Warns of engines that cannot differ, for example because somebody forgot to build the new one.
 fn warn_of_same_players(engines: &[EngineConfig]) {
     for (index, engine) in engines.iter().enumerate() {
         if let Some(other) = engines[..index].iter().find(|other| other.is_same_player(engine)) {
@@ -188,7 +187,7 @@ fn warn_of_same_players(engines: &[EngineConfig]) {
     }
 }
 
-/// What a run is, in a line: `10+0.1; 200 games, 2 at once; openings balanced.epd, seed 7; no adjudication`.
+/// One line that describes a run: `10+0.1; 200 games, 2 at once; openings balanced.epd, seed 7; no adjudication`.
 pub(super) fn conditions(config: &RunConfig) -> String {
     let games = if config.engines.len() > 2 { " of each pairing" } else { "" };
     let seed = match config.book.order {
@@ -211,7 +210,7 @@ pub(super) fn conditions(config: &RunConfig) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// `tarrasch Hash=16`: the options that are set, whoever set them.
+/// `tarrasch Hash=16`: the options in use, wherever they were set.
 fn options_of_engines(config: &RunConfig) -> Option<String> {
     let options = |engine: &EngineConfig| {
         let options: Vec<String> = engine.options.iter().map(ToString::to_string).collect();
@@ -226,7 +225,7 @@ fn options_of_engines(config: &RunConfig) -> Option<String> {
     Some(named.collect::<Vec<_>>().join("; "))
 }
 
-/// `pool_by` is the command of the pool, which no file has.
+/// `pool_by` is the command of the pool, which is in no file.
 pub fn resume(path: &Path, conclusion: ConclusionArgs, pool_by: Option<&str>) -> CliResult {
     let mut config = read_config(path).usage()?;
     match (config.pool.as_mut().map(|pool| &mut pool.place), pool_by) {
@@ -282,8 +281,8 @@ fn play(kept: FolderRun, conclusion: ConclusionArgs) -> CliResult {
     Ok(judged.exit_code())
 }
 
-/// Plays until the run is over or is stopped, with a display, and with control from other terminals. `announce` learns
-/// of the run before its first game, to bring in orders from elsewhere.
+/// Plays until the run is over or stopped, with a display and with control from other terminals. `announce` gets the
+/// handler of the run before the first game, so that commands from elsewhere can reach it.
 fn conduct(
     kept: FolderRun,
     announce: impl FnOnce(ControlHandler) -> io::Result<()>,
@@ -300,7 +299,7 @@ fn conduct(
     });
     announce(handler).fault()?;
     let (outcome, reason) = execute_into(run, folder, state, |event, state| {
-        // A terminal that was closed is no reason to stop.
+        // A closed terminal does not stop the run.
         let _ = terminal.on_event(event, state);
     })?;
     Ok((outcome, reason, terminal))
@@ -333,7 +332,7 @@ fn execute_into(
     }
 }
 
-/// Writes the page about a run that was played. Without it nothing is lost, since it can be made again.
+/// Writes the page of a finished run. A failure loses nothing, because the page can be written again.
 pub fn write_report(outcome: RunResults) {
     let folder = outcome.folder.clone();
     if let Err(error) = RunReport::of(outcome).write(&folder.join(RunReport::FILE)) {
@@ -344,7 +343,7 @@ pub fn write_report(outcome: RunResults) {
     }
 }
 
-/// Prints the summary and what can be done next. A closed pipe is no reason to fail: everything is in the folder.
+/// Prints the summary and what can be done next. A closed pipe is no error, because everything is in the folder.
 fn conclude(outcome: &RunResults, reason: &FinishReason, terminal: &Terminal) {
     let mut out = stdout();
     let colour = console::wants_colour(&io::stdout());
@@ -379,11 +378,11 @@ pub fn file_name(name: &str) -> String {
         .collect()
 }
 
-/// The variable that names the file to which a step of a GitHub Actions workflow may append Markdown; it is shown on the
+/// The variable with the file to which a step of a GitHub Actions workflow may append Markdown; GitHub shows it on the
 /// page of the job (docs.github.com, "Workflow commands for GitHub Actions").
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
-/// Appends what came of a run where the environment asks for it. A failure is only a note, since nothing else depends on it.
+/// Appends the result of a run to that file, if there is one. A failure is only noted, since nothing else depends on it.
 pub fn append_run(run: &RunResults) {
     if env::var_os(STEP_SUMMARY).is_some() {
         append_text(&markdown(std::slice::from_ref(run)));
@@ -398,8 +397,8 @@ pub fn append_text(text: &str) {
     }
 }
 
-/// A series of runs, played one after the other, each in its own run folder, which can be interrupted and resumed like any
-/// other. The caller decides which runs there are.
+/// A series of runs, played one after the other, each in its own folder. It can be interrupted and resumed like a
+/// single run. The caller decides which runs there are.
 #[derive(Debug)]
 pub struct Series {
     continuation: String,
@@ -408,12 +407,12 @@ pub struct Series {
 }
 
 impl Series {
-    /// Begins to listen to signals. `folder` is what `arbiter resume` takes to continue the series.
+    /// Starts to listen to signals. `folder` is the argument of the `arbiter resume` that continues the series.
     pub fn begin(folder: &Path, conclusion: ConclusionArgs) -> io::Result<Series> {
         Series::continued_by(format!("arbiter resume {}", folder.display()), conclusion)
     }
 
-    /// The same for a series that the user continues in another way than by `arbiter resume`.
+    /// Like `begin`, for a series that the user continues by another command.
     pub fn continued_by(continuation: String, conclusion: ConclusionArgs) -> io::Result<Series> {
         let at_play = CurrentRun::default();
         let said = continuation.clone();
@@ -426,7 +425,7 @@ impl Series {
         ExitCode::Inconclusive
     }
 
-    /// Plays a run, or what is missing of it, in `folder`. One that is over already is only read.
+    /// Plays a run, or its missing games, in `folder`. A finished run is only read.
     pub fn play(&self, config: &RunConfig, folder: &Path) -> Result<NestedRun, CliError> {
         let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
         let has_begun = folder.join(run_file::NAME).is_file();
@@ -439,13 +438,13 @@ impl Series {
             }
             FolderRun::resume(run, folder, with_page)?
         } else {
-            // Killed in its very first moment, a run has left at most a draft of its configuration.
+            // A run that was killed in its first moments leaves at most a draft of its configuration.
             forget_drafts(&folder.join(run_file::NAME));
             if folder.exists() {
                 new_file::check_out(folder).usage()?;
             }
             let mut plan = RunPlan::new(config.clone()).usage()?;
-            // The runs before may have taken long.
+            // The previous runs may have taken long.
             engines::check_unchanged(&config.engines).usage()?;
             introduce(&mut plan).usage()?;
             FolderRun::create(plan, book, folder, with_page)?

@@ -1,8 +1,8 @@
-//! The text that says what a run is: `run.toml` of a run folder, or the same written by hand.
+//! The text of a run's configuration: `run.toml` of a run folder, or a file in the same form that a user writes.
 //!
-//! A file by hand may leave out what has a default and what the program finds out, such as fingerprints, and it may ask
-//! for an engine as on the command line: `engine = "tarrasch@HEAD:Hash=16"` stands in the place of `program`. Whatever
-//! else such an entry says goes before what the manifest and that text say.
+//! A file may leave out whatever has a default or is found by the program, such as fingerprints. It may also name an
+//! engine as on the command line: `engine = "tarrasch@HEAD:Hash=16"` replaces `program`. Other settings in such an
+//! entry take precedence over the manifest and over that text.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -21,14 +21,14 @@ use runner::{EngineConfig, RunConfig};
 
 pub const NAME: &str = "run.toml";
 
-/// The key of an engine that is asked for as on the command line.
+/// The key under which a file names an engine as on the command line.
 const ASKED_FOR: &str = "engine";
 
-/// A file that was read, before engines and book are looked for.
+/// A file as read; its engines and its book are not looked up yet.
 #[derive(Debug)]
 pub struct RunFile {
     config: RunConfig,
-    /// What each engine was asked for by, where it was not by its program.
+    /// The text that names each engine; `None` if the file gives its program.
     asked_for: Vec<Option<EngineSpec>>,
 }
 
@@ -62,8 +62,8 @@ impl RunFile {
         Ok(RunFile { config, asked_for })
     }
 
-    /// Finds engines and book, builds what is to be built, and takes fingerprints. The result is a new run: it is made
-    /// here and now.
+    /// Finds the engines and the book, builds engines where necessary, and computes fingerprints. The result counts as
+    /// a new run, made now on this machine.
     pub fn resolve(self, changed: Changed, announce: &mut dyn FnMut(&str)) -> Result<RunConfig> {
         let mut config = self.config;
         config.book = books::settle(config.book, changed)?;
@@ -87,8 +87,8 @@ impl RunFile {
     }
 }
 
-/// Takes `engine = "…"` out of the table of an engine, and puts what `RunConfig` insists on in its place, to be filled
-/// in when the engine has been found.
+/// Takes `engine = "…"` out of an engine's table and inserts empty values for the keys that `RunConfig` requires; they
+/// are filled in when the engine has been found.
 fn take_asked_for(engine: &mut Spanned<DeValue<'_>>, text: &str) -> Result<Option<EngineSpec>> {
     let DeValue::Table(engine) = engine.get_mut() else { return Ok(None) };
     let Some(value) = engine.remove(ASKED_FOR) else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Games of builds with sanitizers: nothing of them counts but what they write to their error output, and faults.
+//! Games of builds with sanitizers. Their results do not count, only their faults and error output.
 
 use std::fs;
 use std::num::NonZeroU32;
@@ -14,10 +14,10 @@ use crate::engines::{ErrorReport, make_distinct};
 use referee::openings::Book;
 use runner::{EngineConfig, RunConfig, RunPlan, Timeouts};
 
-/// Such builds are slow: they have so much more time for each move, and to start.
+/// The extra time for each move and for the start, because such builds are slow.
 const MARGIN: Duration = Duration::from_mins(1);
 
-/// `sanitize:20`: a game of this build for every so many games.
+/// `sanitize:20`: one game of this build for every 20 games of the match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildEvery {
     pub build: String,
@@ -42,8 +42,8 @@ pub struct SanitizedGames {
     pub broke: u64,
 }
 
-/// Plays games by the conditions of a run into a folder of their own, without its test; the error output of the engines
-/// goes to `errors.txt` beside the folder.
+/// Plays games under the conditions of a run, but without its test, into a folder of their own. The engines' error
+/// output goes to `errors.txt` beside the folder.
 pub fn play(
     mut engines: Vec<EngineConfig>,
     conditions: &RunConfig,

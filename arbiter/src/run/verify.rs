@@ -27,11 +27,11 @@ pub struct VerifyArgs {
     folders: Vec<PathBuf>,
 }
 
-/// The files that are made from the journal, each of which says the same whenever it is made.
+/// The files that are made from the journal; they have the same contents whenever they are made.
 const MADE: [&str; 3] = ["games.pgn", "games.csv", "final.epd"];
 
 impl VerifyArgs {
-    /// Ends with 0 if every folder is intact and its run finished, with 3 if games are missing, and with 2 if anything is wrong.
+    /// Returns exit code 0 if every folder is intact and its run finished, 3 if games are missing, 2 if anything is wrong.
     pub fn run(self) -> CliResult {
         let (mut is_wrong, mut is_finished) = (false, true);
         for named in self.folders {
@@ -73,7 +73,7 @@ fn verified(folder: &Path) -> Result<(String, bool)> {
             _ => {}
         }
     }
-    // In the end, since a game of a knockout may be known by results behind its own.
+    // Checked last: the schedule of a knockout may depend on results later in the journal.
     if let Some((game, ..)) = played.into_iter().find(|game| !state.has_in_schedule(*game)) {
         bail!("{}: game {} is not in the schedule, or has other players", events.path().display(), game + 1);
     }
@@ -105,9 +105,9 @@ fn verified(folder: &Path) -> Result<(String, bool)> {
     Ok((said.join("; "), matches!(phase, RunPhase::Finished { .. })))
 }
 
-/// Makes the files of games anew elsewhere. Those of a finished run are the same; after a kill the last games may be missing,
-/// which `resume` adds. `session` is the number of events before the run went on last: games that were cut short earlier
-/// were played again.
+/// Compares the files of a folder with new ones made from its journal. Those of a finished run must be identical; after
+/// a kill the last games may be missing, and `resume` adds them. `session` is the number of events before the run was
+/// last resumed: games that were cut short earlier have been played again.
 fn compare_made(folder: &Path, config: &Arc<RunConfig>, session: usize, phase: &RunPhase) -> Result<()> {
     let place = TempDir::new()?;
     let RunJournal { started, events, .. } = RunJournal::open(folder)?;

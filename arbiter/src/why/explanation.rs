@@ -47,7 +47,7 @@ pub struct RefereeFacts {
     pub deep_nodes: u64,
     /// The games that were analysed, and all games.
     pub games: [u64; 2],
-    /// Positions searched longer.
+    /// The number of positions that were searched longer.
     pub deep: u64,
     pub seconds: f64,
 }

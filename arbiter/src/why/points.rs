@@ -80,11 +80,11 @@ fn kind_of(san: &str) -> usize {
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Shares {
     pub moves: f64,
-    /// Lost by its own faults, minus gained by the opponent's.
+    /// Points lost by its own faults, minus points gained by the opponent's faults.
     pub faults: f64,
-    /// Lost by rules that decided the game before its end.
+    /// Points lost by rules that decided the game before its end.
     pub adjudication: f64,
-    /// Lost by the first position, which cancels out in a pair.
+    /// Points lost by the first position; they cancel out in a pair.
     pub opening: f64,
 }
 

@@ -70,7 +70,7 @@ fn line<'a>(on: &'a str, out: &'a str, sprt: &'a str, weaker: &'a str) -> [&'a s
 fn machines_play_one_test_and_only_the_cache_stays_there() {
     let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=100"));
     let first = site.end(&line("ada:1,me@grace:1", "one", "0,50", &weaker)).expect_code(0);
-    first.shows(&["H1 accepted", "saved in one/merged"]).tells(&["ada: bringing", "me@grace: bringing"]);
+    first.shows(&["H1 accepted", "saved in one/merged"]).tells(&["ada: copying", "me@grace: copying"]);
     for folder in ["one/ada/shard", "one/me@grace/shard", "one/merged"] {
         assert!(site.bench.path(folder).join("events.jsonl").is_file(), "{folder}");
     }
@@ -80,13 +80,13 @@ fn machines_play_one_test_and_only_the_cache_stays_there() {
         assert_eq!(site.left(machine), 0, "{machine}");
     }
     let again = site.end(&line("ada:1", "two", "0,50", &weaker)).expect_code(0);
-    assert!(!again.stderr().contains("bringing"), "{}", again.stderr());
+    assert!(!again.stderr().contains("copying"), "{}", again.stderr());
     // A truncated file in the cache is copied again.
     let program =
         fs::read_dir(site.cache("ada")).unwrap().flatten().find(|key| key.path().join("arbiter").exists());
     let program = program.unwrap().path().join("arbiter");
     fs::File::options().write(true).open(&program).unwrap().set_len(5000).unwrap();
-    site.end(&line("ada:1", "three", "0,50", &weaker)).expect_code(0).tells(&["ada: bringing", "arbiter"]);
+    site.end(&line("ada:1", "three", "0,50", &weaker)).expect_code(0).tells(&["ada: copying", "arbiter"]);
     assert_eq!(fs::metadata(&program).unwrap().len(), fs::metadata(ARBITER).unwrap().len());
     let drafts = program.parent().unwrap().read_dir().unwrap().count();
     assert_eq!(drafts, 1);
@@ -105,7 +105,7 @@ fn a_machine_that_goes_away_does_not_end_the_test_and_its_games_are_fetched_late
     wait_until("games on both machines", || {
         ["ada", "grace"].iter().all(|machine| journal(machine).is_some_and(|games| games > 3))
     });
-    site.end(&["resume", "run"]).expect_code(2).tells(&["another arbiter goes on with this run"]);
+    site.end(&["resume", "run"]).expect_code(2).tells(&["another arbiter conducts this run"]);
     // The folder tells this shard from the other machine's.
     let shard = Command::new("pgrep").args(["-f", "run-file.toml"]).output().unwrap();
     let of_grace = String::from_utf8(shard.stdout).unwrap().lines().find_map(|pid| {
@@ -118,7 +118,7 @@ fn a_machine_that_goes_away_does_not_end_the_test_and_its_games_are_fetched_late
     kill_process(Pid::from_child(&run), Signal::INT).unwrap();
     let stopped = Finished::of(run.wait_with_output().unwrap());
     if stopped.code() == Some(3) {
-        stopped.tells(&["machine grace went away", "arbiter resume run"]);
+        stopped.tells(&["machine grace was lost", "arbiter resume run"]);
         site.end(&["status", "run"]).expect_code(2).tells(&["still on its machines", "arbiter resume run"]);
         site.end(&["resume", "run"]).expect_code(0).shows(&["H1 accepted"]);
     }
@@ -153,7 +153,7 @@ fn games_on_a_machine_that_is_away_are_fetched_by_resume() {
     fs::remove_file(site.bench.path("homes/grace/away")).unwrap();
     let last = site.end(&["resume", "run"]).expect_code(0);
     assert!(!last.stderr().contains("missing"), "{}", last.stderr());
-    last.shows(&["H1 accepted"]).tells(&["what was merged before is kept in run/merged-1"]);
+    last.shows(&["H1 accepted"]).tells(&["the previous merge is kept in run/merged-1"]);
     assert_eq!(site.left("grace"), 0);
     site.end(&["verify", "run"]).expect_code(0);
     site.end(&["resume", "run"]).expect_code(0).tells(&["finished; it is in run/merged"]);

@@ -257,7 +257,7 @@ impl Run {
         self.control.clone()
     }
 
-    /// The entrance for those who want to watch the games.
+    /// A handle through which others can watch the games.
     pub fn live(&self) -> LiveEntrance {
         self.live.entrance()
     }

@@ -8,9 +8,9 @@
 //! is below the sum of the squares of all others', which is the optimal allocation (Glynn and Juneja, "A large deviations
 //! perspective on ordinal optimization", 2004). Nothing is random: the results determine who plays.
 //!
-//! The run ends by the posterior probability, an integral over one variable. The candidates' differences are taken as normally
-//! distributed, with a variance estimated from the results. `examples/best_of.rs` simulates how often the wrong candidate is
-//! named: as often as stated if candidates are such, and if the batch dealt before the verdict is still played.
+//! The run ends when the posterior probability, an integral over one variable, is high enough. The candidates' differences are
+//! assumed to be normally distributed, with a variance estimated from the results. `examples/best_of.rs` simulates how often the
+//! wrong candidate is named: as often as stated if that holds, and if the batch dealt before the verdict is still played.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,20 +42,20 @@ const STEP: f64 = 0.125;
 /// Bisection steps of the search for the variance of the candidates.
 const BISECTIONS: u32 = 40;
 
-/// When the best of several candidates is known.
+/// When a search for the best of several candidates ends.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BestRule {
-    /// By how much the best may be worse than another that is really the best, in normalized Elo.
+    /// The margin, in normalized Elo: by how much the named candidate may be worse than the true best.
     pub within: f64,
-    /// How probable that must be, from 0 to 1.
+    /// The required probability, from 0 to 1, that it is not worse by more than the margin.
     pub sure: f64,
 }
 
-/// What the pairs against the base say of a candidate.
+/// The estimate of a candidate from its pairs against the base.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct CandidateStanding {
-    /// The expected difference to the base: drawn towards the mean of all candidates, the more the fewer pairs there are.
+    /// The estimated difference to the base, drawn towards the mean of all candidates if there are few pairs.
     pub nelo: NormalizedElo,
     /// Half the width of its 95% interval, in normalized Elo.
     pub margin: f64,
@@ -63,7 +63,7 @@ pub struct CandidateStanding {
     pub probability: f64,
 }
 
-/// Why a base does not tell candidates apart.
+/// Why a base cannot tell candidates apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutOfReach {
@@ -256,7 +256,7 @@ mod tests {
         assert!(best.probability > even.probability && best.nelo.value() < 10.0, "{best:?}");
     }
 
-    /// The counts of issue 83: the weakest of three had been called the best.
+    /// With these counts, an earlier version called the weakest of three the best.
     #[test]
     fn where_nearly_all_games_are_won_nobody_is_the_best() {
         let counts = [[0, 0, 1, 1, 206], [0, 0, 2, 2, 202], [0, 0, 0, 1, 30]].map(Pentanomial::new);

@@ -78,9 +78,9 @@ impl Elo {
 
 /// The Elo difference estimated from the score of a match, with its 95% interval.
 ///
-/// The interval is computed for the score, where the normal approximation is good, and both of its ends are mapped
-/// through the logistic; so it is not symmetric, and it is infinite on a side where a score of 0 or 1 cannot be
-/// excluded. Without games the estimate is 0 and the interval infinite.
+/// The interval is computed for the score, where the normal approximation is good, and its ends are then converted to
+/// Elo. So it is not symmetric, and an end is infinite if a score of 0 or 1 cannot be excluded on its side. Without
+/// games the estimate is 0 and the interval infinite.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct EloEstimate {
     /// The most likely difference.
@@ -132,7 +132,7 @@ pub(super) mod open_ended {
     use schemars::JsonSchema;
     use serde::{Deserialize, Deserializer, Serializer, de, ser};
 
-    /// A number, or what is beyond all numbers.
+    /// A number, or an infinity.
     #[derive(Deserialize, JsonSchema)]
     #[serde(untagged)]
     pub enum Written {

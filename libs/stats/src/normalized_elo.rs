@@ -38,8 +38,8 @@ impl NormalizedElo {
 
 /// The normalized Elo difference estimated from a match, with its 95% interval.
 ///
-/// The interval is that of the t-value, by the delta method. If all observations are equal, there is no spread. Then
-/// the interval is bounded on one side, like that of the score, and infinite on the side of the lead.
+/// The interval is computed for the t-value, by the delta method. If all observations are equal, their spread is 0.
+/// Then the interval has one finite end, as the interval of the score does, and is infinite on the side of the lead.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct NormalizedEloEstimate {
     /// The most likely difference.

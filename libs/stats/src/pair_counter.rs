@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{Observations, Outcome, Pentanomial, Score, Wdl};
 
-/// Games with the players, colours, moves and result of an earlier one, and pairs of which both games are those of an
-/// earlier pair. What is known twice is known once: they are no observations, whatever is estimated or tested.
+/// Games that repeat the players, colours, moves and result of an earlier one, and pairs that repeat both games of an
+/// earlier pair. They add no information, so estimates and tests do not count them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Repeats {
-    /// The games, those of `pairs` included.
+    /// The repeated games, including those of `pairs`.
     pub games: Wdl,
-    /// The pairs.
+    /// The repeated pairs.
     pub pairs: Pentanomial,
 }
 

@@ -33,17 +33,17 @@ pub struct PairableGame {
 /// Hashes of a game's first moves: entry n covers the moves up to number n + 1, and is 0 after the last move.
 pub type FirstMoves = [u32; 32];
 
-/// What the two games of a pair are known by.
+/// How the two games of a pair were recognized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PairedBy {
-    /// The round.
+    /// By the round.
     Round,
-    /// The start position.
+    /// By the start position.
     Start,
-    /// The moves of the book.
+    /// By the moves of the book.
     Book,
-    /// The moves that both games share.
+    /// By the moves that both games share.
     Moves,
 }
 
@@ -56,13 +56,13 @@ pub struct FoundPairs {
     pub rounds: UnclearRounds,
 }
 
-/// Games whose round does not tell which other game is played with them.
+/// Games whose round does not identify their pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct UnclearRounds {
-    /// Games that share their round with games of the same players from other openings. Those of one opening are pairs.
+    /// Games that share a round with games of the same players from other openings. Those from one opening are paired.
     pub of_several_openings: u64,
-    /// Games that share their round with more than one other of the same players, while nothing tells the openings. The
-    /// round makes no pairs of them.
+    /// Games that share a round with more than one other game of the same players, if their openings are unknown. They
+    /// are not paired by their round.
     pub crowded: u64,
 }
 

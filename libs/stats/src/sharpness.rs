@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 use super::Wdl;
 use super::normal::Z_95;
 
-/// Normalized Elo for each logistic Elo between two engines of nearly the same strength: the cost of a verdict falls with
-/// its square.
+/// The normalized Elo per logistic Elo of two engines of nearly the same strength. The number of games that a verdict
+/// takes is inversely proportional to its square.
 ///
-/// A game is won with the probability that a logistic curve gives for the lead minus the width of draws, and lost
-/// likewise (Rao and Kupper 1967, the model of `BayesElo`). Then a small lead moves the shares w of wins and l of losses by
-/// w·(1 − w) and −l·(1 − l), times the slope of Elo. In both games of a pair the opening's favour is the same, so the
-/// spread of a game is that of w and l, seen by the favoured side.
+/// The probability of a win is a logistic function of the lead minus the width of draws, and that of a loss likewise
+/// (Rao and Kupper 1967, the model of `BayesElo`). A small lead then changes the shares w of wins and l of losses by
+/// w·(1 − w) and −l·(1 − l), times the slope of Elo. Both games of a pair have the same opening, so the spread of a
+/// game is the spread of w and l seen by the favoured side.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Sharpness {
-    /// The ratio.
+    /// The normalized Elo per logistic Elo.
     pub nelo_per_elo: f64,
     /// Half the width of its 95% interval, by the delta method.
     pub margin: f64,

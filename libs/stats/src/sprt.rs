@@ -37,13 +37,13 @@ struct Parameters {
     beta: f64,
     /// The scale of the two differences.
     model: SprtModel,
-    /// The bounds of the ratio; missing for Wald's.
+    /// The bounds of the ratio; missing for Wald's bounds.
     #[serde(default, skip_serializing_if = "SprtTest::is_wald")]
     test: SprtTest,
-    /// Whether it is a test by a mixture; missing for the usual one.
+    /// Whether the test is by a mixture of differences; missing if it is not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     mixture: bool,
-    /// Whether the bounds are in `BayesElo`, as cutechess-cli has them; missing for the usual ones.
+    /// Whether the hypotheses are in `BayesElo`, as in cutechess-cli; missing if they are not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     bayes_elo: bool,
 }
@@ -288,8 +288,8 @@ pub enum SprtModel {
     Normalized,
     /// Logistic Elo ([`Elo`](super::Elo)).
     Logistic,
-    /// `BayesElo`, as fishtest had it from 2013 to 2020: of single games, whose draw Elo is that of their results
-    /// (`stat_util.py`). Of pairs, logistic Elo.
+    /// `BayesElo`, as in fishtest from 2013 to 2020 (`stat_util.py`): for single games, with the draw Elo of their
+    /// results. For pairs, it is logistic Elo.
     Bayesian,
 }
 
@@ -297,10 +297,10 @@ pub enum SprtModel {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtTest {
-    /// Those of Wald and of other programs, the same at all times: the cheapest if the truth is one of the hypotheses.
+    /// Wald's constant bounds, as in other programs: the fewest games if the truth is one of the two hypotheses.
     #[default]
     Wald,
-    /// Those that start nearer, move out, and meet in the end: cheaper for any other difference.
+    /// Bounds that start closer, move out, and finally meet: fewer games for any other difference.
     Curved,
 }
 

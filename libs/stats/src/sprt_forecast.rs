@@ -16,17 +16,17 @@ pub struct SprtForecast {
     pub elo: f64,
     /// The number of simulated tests.
     pub tests: u32,
-    /// The number that accepted H0.
+    /// The number of tests that accepted H0.
     pub accepted_h0: u32,
-    /// The number that accepted H1.
+    /// The number of tests that accepted H1.
     pub accepted_h1: u32,
-    /// The number that was undecided after [`SprtForecast::MAX_GAMES`].
+    /// The number of tests undecided after [`SprtForecast::MAX_GAMES`].
     pub undecided: u32,
-    /// The mean length; `None` when a test was undecided, since its length is not known.
+    /// The mean length of a test; `None` if a test was undecided, since its length is unknown.
     pub mean_games: Option<f64>,
-    /// The median number of games to a decision; `None` when fewer than half of the tests were decided.
+    /// The median number of games to a decision; `None` if fewer than half of the tests were decided.
     pub median_games: Option<u64>,
-    /// The number of games after which 95% of the tests were decided; `None` when fewer were.
+    /// The number of games after which 95% of the tests were decided; `None` if fewer were.
     pub most_games: Option<u64>,
 }
 

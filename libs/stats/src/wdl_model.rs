@@ -44,14 +44,14 @@ pub struct ScoredPosition {
     pub outcome: Outcome,
 }
 
-/// The chances of win, draw and loss; a(stage) is the score with which half of the games are won.
+/// The probabilities of win, draw and loss. a(stage) is the score at which half of the games are won.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct WdlModel {
-    /// The stage by which stages are divided.
+    /// The target stage, by which stages are divided.
     pub target: u8,
-    /// The coefficients of a, in centipawns, that of the cube first.
+    /// The coefficients of a, in centipawns, from the cubic to the constant one.
     pub a: [f64; 4],
-    /// The coefficients of b, in centipawns, that of the cube first.
+    /// The coefficients of b, in centipawns, from the cubic to the constant one.
     pub b: [f64; 4],
 }
 
@@ -229,29 +229,29 @@ fn cells<'a>(games: impl Iterator<Item = &'a ScoredGame>, target: u8) -> Vec<Cel
     counts.into_iter().map(cell).collect()
 }
 
-/// How well models fitted to four fifths of the games foretell the others, each fifth held out once.
+/// How well models predict held-out games: each fifth of the games is predicted by a model fitted to the rest.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct WdlCalibration {
-    /// The mean of −ln of the chance of what happened; 0 is perfect.
+    /// The mean of −ln of the probability of the actual outcome; 0 is perfect.
     pub log_loss: f64,
-    /// The same of the shares of all positions together, whatever the score.
+    /// The same mean if every position gets the overall shares of outcomes, whatever its score.
     pub log_loss_without_scores: f64,
-    /// The mean sum of squared differences between chances and what happened, 0 to 2.
+    /// The mean sum of squared differences between probabilities and outcomes, from 0 to 2.
     pub brier: f64,
-    /// By expected points, in tenths; those without positions are left out.
+    /// Ranges of a tenth of expected points; ranges without positions are left out.
     pub bins: Vec<CalibrationBin>,
 }
 
-/// What was expected in positions with about as many expected points, and what happened.
+/// The predicted and the observed results of positions with similar expected points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct CalibrationBin {
-    /// The fewest expected points.
+    /// The lower end of the range of expected points.
     pub least: f64,
     /// The number of positions.
     pub positions: u64,
-    /// The mean chances of win, draw and loss.
+    /// The mean predicted probabilities of win, draw and loss.
     pub expected: [f64; 3],
-    /// The shares that happened.
+    /// The observed shares of wins, draws and losses.
     pub observed: [f64; 3],
     /// Half the widths of the 95% intervals of the observed shares, from the scatter between games.
     pub margins: [f64; 3],

@@ -19,7 +19,7 @@ pub struct Builds {
     pub revision: Option<String>,
     /// The build to compare speed and games with, under another name.
     pub against: Option<EngineConfig>,
-    /// Whether the commits of both builds differ only in files that belong to Arbiter.
+    /// Whether the commits of both builds differ only in Arbiter's own files.
     pub has_same_sources: bool,
 }
 
@@ -78,8 +78,8 @@ impl GitState {
         Some(GitState { revision, uncommitted: names.map(str::to_owned).collect(), repository: top })
     }
 
-    /// Whether the working tree is unchanged, and another commit differs from this one only in files that belong to
-    /// Arbiter, such as those of `arbiter init`.
+    /// Whether the working tree is unchanged, and the other commit differs from this one only in Arbiter's own files,
+    /// such as those that `arbiter init` writes.
     pub fn has_sources_of(&self, other: &str) -> bool {
         let files =
             output_of_git(&self.repository, &["diff", "--name-only", "--no-renames", other, &self.revision]);

@@ -1,4 +1,4 @@
-//! The plan of `arbiter ci`: all that the steps need, found and checked before an engine starts.
+//! The plan of `arbiter ci`: everything that the steps need, found and checked before an engine starts.
 
 use std::path::PathBuf;
 use std::time::Duration;

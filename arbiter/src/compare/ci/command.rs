@@ -51,8 +51,8 @@ impl CiArgs {
         Ok(code)
     }
 
-    /// Measures the first baseline and writes the parts that pass. Returns the steps that fail, including games of the build
-    /// with sanitizers. The protocol was checked before, for what may fail.
+    /// Measures the first baseline and writes the parts that pass. Returns the steps that fail, including games of the
+    /// build with sanitizers. The caller has already checked the protocol.
     pub fn first_baseline() -> Result<Vec<StepResult>, CliError> {
         let file = CiFile::read(CiFile::NAME.as_ref()).usage()?;
         let mut steps = file.steps();

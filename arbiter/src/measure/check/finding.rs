@@ -40,7 +40,7 @@ pub struct CheckOutcome {
 }
 
 impl Finding {
-    /// Whether this warning stands beside a result: it makes every test noisier, or the engine fails now and then.
+    /// Whether this warning is shown beside other results: it makes every test noisier, or the engine fails now and then.
     pub fn is_told(&self) -> bool {
         let is_doubt = self.check == SAME_TWICE || self.outcome.sentence.starts_with(FAILED_ONCE);
         is_doubt && self.outcome.verdict == CheckVerdict::Warn

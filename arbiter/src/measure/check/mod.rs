@@ -120,8 +120,8 @@ pub fn check_protocol(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -
     Ok(findings)
 }
 
-/// Checks an engine as `ci` does: if a check fails that may not, all are made again. What fails in one of both tries alone is a
-/// warning, because some engines are late only when the machine is busy.
+/// Checks an engine as `ci` does: if a check fails that may not, all checks run again. A check that fails in only one
+/// of the two attempts is a warning, because some engines are late only when the machine is busy.
 pub fn check_twice(engine: &EngineConfig, may_fail: &[String]) -> io::Result<Vec<Finding>> {
     let first = check_protocol(engine, |_| {})?;
     if judge(&first, may_fail).verdict.passes() {

@@ -1,6 +1,6 @@
-//! Whether an engine is deterministic: each position is searched after other games and `ucinewgame`, and in a new process,
-//! with one thread and a fixed limit. A difference is left over from earlier games, or is random, and makes every test
-//! noisier.
+//! Whether an engine is deterministic: each position is searched after other games and `ucinewgame`, and in a new
+//! process, with one thread and a fixed limit. A difference is random, or comes from what earlier games left in memory.
+//! Either makes every test noisier.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -92,8 +92,8 @@ impl SameTwice {
         })
     }
 
-    /// Whether two builds search the same trees: to a fixed depth, with the same nodes and moves, in new processes. Says in
-    /// what; `None` if they do not, or do not keep to a depth.
+    /// Describes how two builds search the same trees: the same nodes and moves at a fixed depth, in new processes.
+    /// `None` if they differ or do not keep to a depth.
     pub fn of_builds(one: &EngineConfig, other: &EngineConfig) -> Result<Option<String>, MeasureError> {
         let fens = positions()?;
         let Some(go) = limit(one, &fens[0], &[&depths()], true)? else { return Ok(None) };
@@ -113,9 +113,9 @@ impl SameTwice {
             return None;
         };
         let sentence = if *is_left_over {
-            "it is not the same twice: something of earlier games is left after ucinewgame"
+            "it is not deterministic: something of earlier games is left after ucinewgame"
         } else {
-            "it is not the same twice, even in two new processes: it is random, or goes by the clock"
+            "it is not deterministic, even in two new processes: it is random, or depends on the clock"
         };
         let seen = format!("`{go}` in {fen}: {after_games}, in a new process {in_new_process}");
         Some([sentence.to_owned(), seen])

@@ -1,7 +1,7 @@
 //! The mate audit: compares the mates that an engine claims with the shortest known mates and with the engine's own PVs.
 //!
-//! The counts are those of `matecheck.py` of vondele/matetrack: each mate score with its PV counts once per position, a
-//! bound does not count, and a mate counts as found if the last score of the search is one.
+//! It counts as `matecheck.py` of vondele/matetrack does: each mate score with its PV counts once per position, a bound does
+//! not count, and a mate counts as found if the last score of the search is one.
 
 use std::collections::BTreeMap;
 

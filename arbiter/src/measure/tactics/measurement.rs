@@ -26,7 +26,7 @@ use runner::{EngineConfig, SearchLimits, duration_text};
 use stats::McNemar;
 use uci::Go;
 
-/// After this many positions without an answer, an engine that is silent in more than one of ten is not asked again.
+/// After this many unanswered positions, an engine that leaves more than one in ten unanswered gets no more positions.
 const MOST_SILENT: usize = 3;
 
 const fn is_hopeless(answers: usize, silent: usize) -> bool {
@@ -35,7 +35,7 @@ const fn is_hopeless(answers: usize, silent: usize) -> bool {
 
 const MOST_NAMED: usize = 8;
 
-/// A required position that was missed is searched so many times more, since not every engine searches the same twice.
+/// How often a missed required position is searched again: not every engine finds the same move twice.
 const TRIES_AGAIN: usize = 2;
 
 /// The table `[tactics]` of arbiter.toml, and the tactics criterion of a bisection.
@@ -181,7 +181,7 @@ pub struct Solved<'a> {
 }
 
 impl<'a> Solved<'a> {
-    /// Searches the required positions again that were missed, each in a new process.
+    /// Searches the missed required positions again, each in a new process.
     pub fn search_again(
         &mut self,
         engine: &EngineConfig,
@@ -312,7 +312,7 @@ impl<'a> Solved<'a> {
         missed.map(|(index, _)| index).collect()
     }
 
-    /// Those that the other build solved, or all that are marked. Of searches by time, a single one says nothing.
+    /// The missed positions that the build must solve. With a time limit, a single miss proves nothing.
     fn missed_of_required(&self, other: &[Option<bool>]) -> Vec<usize> {
         let is_exact = self.test.go.movetime.is_none();
         let is_required =
@@ -324,8 +324,8 @@ impl<'a> Solved<'a> {
         TacticsComparison::of(&self.marks(), other)
     }
 
-    /// Judges the build against another one; `other` says for each position whether that one solved it, if known. Required
-    /// are marked positions that the other build solved, or all marked positions if the test says so.
+    /// Judges the build against another one; `other` says for each position whether that build solved it, if known. The
+    /// required positions are the marked ones that the other build solved, or all marked ones if the test says so.
     pub fn judge(&self, other: &[Option<bool>], name: &str) -> Judgement {
         let comparison = self.comparison(other);
         let has_other = other.iter().any(Option::is_some);
@@ -509,7 +509,7 @@ mod tests {
         assert_eq!(verdict(false, "+---"), Judged::Worse);
         assert_eq!([verdict(false, "-+++"), verdict(false, "")], [Judged::Same; 2]);
         assert_eq!(verdict(true, ""), Judged::Worse);
-        // What is solved when it is searched again is not lost.
+        // A position that is solved in a second search is not lost.
         let test = test_of(2, true);
         let again = Solved { unsteady: vec![0], ..solved(&test, "-+++") }.judge(&known(""), "it");
         assert_eq!(again.verdict, Judged::Same);

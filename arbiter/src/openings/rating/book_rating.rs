@@ -31,7 +31,7 @@ impl fmt::Display for EvalBin {
     }
 }
 
-/// How sharply the openings of a book, or a range of them, told the engines of a run apart.
+/// How sharply the openings of a book, or of a range of it, told the engines of a run apart.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct BookRating {
     /// The run folder.

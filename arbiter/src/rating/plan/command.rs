@@ -54,7 +54,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "TC", help_heading = "Speed")]
     tc: Option<TimeControl>,
 
-    /// Plan `arbiter match --ladder`: the speed is that of its last time control; also what the ladder saves and misses
+    /// Plan `arbiter match --ladder`, at the speed of its last time control; also show what the ladder saves and misses
     #[arg(long, value_name = "TC,TC,…", help_heading = "Speed")]
     ladder: Option<Rungs>,
 

@@ -35,9 +35,9 @@ pub struct MatchResults {
     pub paired_by: BTreeMap<PairedBy, u64>,
     /// The games of PGN files whose round does not tell their pair.
     pub rounds: UnclearRounds,
-    /// Unpaired games: in `wdl`, not in `observations`.
+    /// Unpaired games, which are in `wdl` but not in `observations`.
     pub unpaired: u64,
-    /// Games with the players, moves and result of an earlier one: in `wdl`, and in `observations` once.
+    /// Games that repeat the players, moves and result of an earlier one; `observations` counts them once.
     #[serde(default)]
     pub repeated: u64,
     /// Pairs in which both engines played the same moves, which show no difference.
@@ -104,7 +104,7 @@ pub struct SprtReport {
     pub score: Option<f64>,
     #[serde(flatten)]
     pub estimates: Estimates,
-    /// Only with `--expect`.
+    /// The forecasts; only with `--expect`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forecast: Option<SprtForecasts>,
 }

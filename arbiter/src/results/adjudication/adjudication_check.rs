@@ -97,10 +97,10 @@ pub struct RuleVerdict {
     pub result: GameResult,
 }
 
-/// Sums over the games that tell about a rule.
+/// Sums over the games that show the effect of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct RuleTally {
-    /// Games that tell about the rule.
+    /// Games that show the effect of the rule.
     pub games: u64,
     /// Games that the rule would have ended before their last move.
     pub ended: u64,
@@ -209,7 +209,7 @@ pub fn verdicts(game: &GameRecord, rules: &[Adjudication]) -> Vec<Option<RuleVer
     verdicts
 }
 
-/// What rules would have done in the games of runs. `schema` changes whenever a field changes its meaning or goes away.
+/// What adjudication rules would have done to the games of runs. `schema` changes if a field changes its meaning or is removed.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct AdjudicationReport {
     /// The version of this format.
@@ -226,7 +226,7 @@ pub struct AdjudicationReport {
     pub rules: Vec<RuleReport>,
 }
 
-/// What a draw rule, a resign rule or both together would have done.
+/// The effect that a draw rule, a resign rule or both together would have had.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct RuleReport {
     /// The rule for draws, such as `move=40,count=8,score=10`.
@@ -249,7 +249,7 @@ pub struct ShareEstimate {
     pub share: f64,
     /// The lower end of the 95% interval.
     pub lower: f64,
-    /// The upper end.
+    /// The upper end of the 95% interval.
     pub upper: f64,
 }
 

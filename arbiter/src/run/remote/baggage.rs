@@ -1,5 +1,5 @@
-//! What a machine needs to play a shard: programs, what they read, the book, and this program, each in a cache there under
-//! its SHA-256.
+//! The files that a machine needs to play a shard: the engines' programs, the files that these read, the book, and this
+//! program. Each is in a cache there, under its SHA-256.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::host::Facts;
 use crate::files::file_record;
 use runner::{EngineConfig, RunConfig};
 
-/// The files by their places in the cache, and where this program is among them.
+/// The files by their places in the cache, and the place of this program.
 #[derive(Debug)]
 pub(super) struct Baggage {
     pub(super) files: BTreeMap<String, PathBuf>,
@@ -19,7 +19,7 @@ pub(super) struct Baggage {
 }
 
 impl Baggage {
-    /// What the run needs, and the run as it is there, with the places in the cache behind `CACHE/` as paths.
+    /// The files that the run needs, and its configuration for a machine, with paths below [`CACHE`].
     pub(super) fn of_run(config: &RunConfig) -> Result<(Baggage, RunConfig)> {
         let own = env::current_exe().context("this program")?;
         let arbiter = format!("{}/arbiter", file_record::sha256(&own)?);
@@ -34,7 +34,7 @@ impl Baggage {
         Ok((baggage, there))
     }
 
-    /// What each file has to be there, by its place.
+    /// The properties that each file must have on the machine, by its place.
     pub(super) fn facts(&self) -> Result<BTreeMap<&str, Facts>> {
         let of = |file: &Path| -> Result<Facts> {
             let found = fs::metadata(file).with_context(|| file.display().to_string())?;
@@ -54,7 +54,7 @@ impl Baggage {
         Path::new(CACHE).join(place)
     }
 
-    /// An engine has a folder of its own, in which the files lie that it may look for beside its program.
+    /// Each engine has its own folder, with the files that it may look for beside its program.
     fn take_engine(&mut self, engine: &mut EngineConfig) -> Result<()> {
         let name = engine.name.clone();
         if engine.dir.take().is_some_and(|dir| Some(dir.as_path()) != engine.program.parent()) {
@@ -90,5 +90,5 @@ impl Baggage {
     }
 }
 
-/// Stands for the folder of the cache, which each machine has elsewhere.
+/// Stands for the cache folder, which is in a different place on each machine.
 pub(super) const CACHE: &str = "/arbiter-cache-of-this-machine";

@@ -1,4 +1,4 @@
-//! Starts the shards, carries what they say from one to the other, and brings home and merges what they have played.
+//! Starts the shards on their machines, passes messages between them, and fetches and merges what they have played.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
@@ -36,15 +36,15 @@ const SHARD: &str = "shard";
 
 pub const MERGED: &str = "merged";
 
-/// A run on several machines; `machines.toml` of its folder.
+/// A run on several machines: `machines.toml` of its folder.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RemotePlan {
     schema: u32,
     id: String,
-    /// Each has the shard of its place.
+    /// The machines; each plays the shard with the number of its place in the list.
     machines: Vec<String>,
-    /// Those whose games are all here, so that nothing of them is left there.
+    /// The machines whose games have all been fetched, and that have no files of the run any more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     home: Vec<String>,
     pub run: RunConfig,
@@ -62,18 +62,18 @@ impl RemotePlan {
         self.machines.iter().map(read).collect()
     }
 
-    /// The folder of the run on each machine, as a word of the shell there.
+    /// The folder of the run on each machine, as a word for the shell there.
     fn there(&self) -> String {
         format!("\"${{XDG_CACHE_HOME:-$HOME/.cache}}/arbiter/machines/runs/{}\"", self.id)
     }
 
-    /// Removes what the run has left on a machine, if that can be reached.
+    /// Removes the files of the run from a machine, if it can be reached.
     fn forget(&self, host: &Host) {
         let _ = host.run(&format!("rm -rf {}", self.there()));
     }
 }
 
-/// The folder of each machine's shard: its name, where that is the name of one folder and no other machine's.
+/// The local folder for each machine's shard: the name of the machine, if that is a valid folder name and not taken.
 fn homes(hosts: &[Host]) -> Vec<String> {
     let mut homes: Vec<String> = Vec::new();
     for (index, host) in hosts.iter().enumerate() {
@@ -85,7 +85,7 @@ fn homes(hosts: &[Host]) -> Vec<String> {
     homes
 }
 
-/// Reads the plan of a folder, as far as that goes without its machines.
+/// Reads and checks the plan of a folder as far as that is possible without its machines.
 pub fn check_plan(folder: &Path) -> Result<()> {
     let homes = homes(&RemotePlan::read(folder)?.hosts()?);
     debug_assert!(
@@ -115,38 +115,38 @@ pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>) -> CliResult
     conduct(plan, hosts, &caches.into_iter().map(Some).collect::<Vec<_>>(), &folder)
 }
 
-/// Goes on with those of its machines that are there.
+/// Continues with those of its machines that can be reached.
 pub fn resume(folder: &Path) -> CliResult {
     let _held = hold(folder).usage()?;
     let plan = RemotePlan::read(folder).usage()?;
     let hosts = plan.hosts().usage()?;
     if folder.join(MERGED).exists() {
-        // An older version did not say who is at home.
+        // Older versions did not record which machines are done.
         if plan.home.is_empty() || plan.home.len() == plan.machines.len() {
             console::note(&format!("this run is finished; it is in {}", folder.join(MERGED).display()));
             return Ok(ExitCode::Done);
         }
-        // It has its end: what lies elsewhere is only fetched.
+        // The run is over, so the games on the other machines are only fetched.
         let control = RunControl::new(hosts.len());
         return conclude(plan, &hosts, &BTreeMap::new(), &control, folder);
     }
     let caches = prepare(&plan, &hosts).into_iter().map(|cache| {
-        cache.inspect_err(|error| console::note(&format!("warning: {error:#}; going on without it"))).ok()
+        cache.inspect_err(|error| console::note(&format!("warning: {error:#}; continuing without it"))).ok()
     });
     let caches: Vec<Option<There>> = caches.collect();
     if caches.iter().all(Option::is_none) {
-        return Err(anyhow!("{}: none of its machines is there", folder.display())).usage();
+        return Err(anyhow!("{}: none of its machines can be reached", folder.display())).usage();
     }
     conduct(plan, &hosts, &caches, folder)
 }
 
-/// Keeps a second process from conducting the same run, as long as the file is open. On Windows a lock would keep `status` from
-/// reading, so there is none.
+/// Keeps a second process from conducting the same run while the file is open. There is no lock on Windows, where it
+/// would keep `status` from reading the file.
 fn hold(folder: &Path) -> Result<File> {
     let path = folder.join(RemotePlan::FILE);
     let file = File::open(&path).with_context(|| path.display().to_string())?;
     if cfg!(unix) && matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-        bail!("{}: another arbiter goes on with this run; wait for its end, or stop it", folder.display());
+        bail!("{}: another arbiter conducts this run; wait until it ends, or stop it", folder.display());
     }
     Ok(file)
 }
@@ -200,7 +200,7 @@ fn prepare_one(
     let cache = said("cache ").next().with_context(|| format!("machine {}: no cache", host.name))?.to_owned();
     for place in said("missing ") {
         let (Some(file), Some(facts)) = (baggage.files.get(place), facts.get(place)) else { continue };
-        console::note(&format!("{}: bringing {}", host.name, file.display()));
+        console::note(&format!("{}: copying {}", host.name, file.display()));
         let contents = File::open(file).with_context(|| file.display().to_string())?;
         host.bring(contents, &format!("{cache}/{place}"), facts)?;
     }
@@ -222,7 +222,7 @@ fn prepare_one(
 
 enum News {
     Report(Box<ShardReport>, String),
-    /// With what it ended, and its last word.
+    /// The exit code, and a description of it.
     Ended(Option<i32>, String),
 }
 
@@ -264,7 +264,7 @@ impl Player {
             }
             News::Ended(code, word) => {
                 self.is_running = false;
-                // H0, and a run that was stopped, are no failures.
+                // An accepted H0 and a stopped run are not failures.
                 let is_well = self.seen.report.as_ref().is_some_and(|report| report.ended)
                     && matches!(code, Some(0 | 1 | 3 | 4));
                 self.seen.gone = (!is_well).then_some(word);
@@ -273,7 +273,7 @@ impl Player {
     }
 }
 
-/// Carries lines: orders to the machine, its reports to us, and what it says to people into its log.
+/// Passes on lines: orders to the machine, its reports to us, and its error output to its log.
 fn listen(
     child: &mut Child,
     index: usize,
@@ -284,7 +284,7 @@ fn listen(
     let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     thread::spawn(move || {
         let Some(mut input) = input else { return };
-        // It ends when we do, or when the machine does not listen any more.
+        // This thread ends with this process, or when the machine stops reading.
         while orders.recv().is_ok_and(|line| writeln!(input, "{line}").and_then(|()| input.flush()).is_ok()) {
         }
     });
@@ -308,7 +308,7 @@ fn end_of(mut child: Child, index: usize, news: &Sender<(usize, News)>) {
         Ok(status) => (status.code(), status.to_string()),
         Err(error) => (None, error.to_string()),
     };
-    // What it has said is on its way.
+    // Gives its last reports time to arrive.
     thread::sleep(TICK);
     let _ = news.send((index, News::Ended(code, word)));
 }
@@ -343,7 +343,7 @@ fn conduct(plan: RemotePlan, hosts: &[Host], places: &[Option<There>], folder: &
         if let Some(why) = &player.seen.gone {
             let log = log_of(*index);
             console::note(&format!(
-                "warning: machine {} went away: {why}; see {}",
+                "warning: machine {} was lost: {why}; see {}",
                 player.seen.name,
                 log.display()
             ));
@@ -358,7 +358,7 @@ fn conduct(plan: RemotePlan, hosts: &[Host], places: &[Option<There>], folder: &
         |player: &Player| player.seen.report.as_ref().is_some_and(|report| report.decision.is_some());
     if !players.values().any(|player| has_ended(player) || is_decided(player)) {
         return Err(anyhow!(
-            "no machine has ended its part; continue with: arbiter resume {}",
+            "no machine has finished its part; continue with: arbiter resume {}",
             folder.display()
         ))
         .usage();
@@ -367,7 +367,7 @@ fn conduct(plan: RemotePlan, hosts: &[Host], places: &[Option<There>], folder: &
     conclude(plan, hosts, &told.collect(), &control, folder)
 }
 
-/// Brings home what is not, by what the machines have told, and merges what is here. The run is finished when all is.
+/// Fetches the missing shards and merges all that are here. The run is finished when no shard is missing.
 fn conclude(
     mut plan: RemotePlan,
     hosts: &[Host],
@@ -410,7 +410,7 @@ fn conclude(
         ExitCode::Inconclusive
     } else {
         let fit = home::that_fit(&shards);
-        // A shard that is left out is not done with.
+        // A shard that was left out must be fetched again.
         for index in
             (0..hosts.len()).filter(|index| shards.contains(&known[*index]) && !fit.contains(&known[*index]))
         {
@@ -420,13 +420,13 @@ fn conclude(
         }
         let shards = fit;
         if shards.is_empty() {
-            return Err(anyhow!("no machine has ended its part; continue with: {resume}")).usage();
+            return Err(anyhow!("no machine has finished its part; continue with: {resume}")).usage();
         }
         home::keep_aside(&merged).of_path()?;
         merge::into(&shards, &merged)?
     };
     plan.write(folder).of_path()?;
-    // What is left of a machine whose games are here is only the cache.
+    // From a machine whose games are here, everything but the cache is removed.
     for host in fresh {
         plan.forget(host);
     }
@@ -437,7 +437,7 @@ fn conclude(
     Ok(ExitCode::Inconclusive)
 }
 
-/// The verdict of the test, as the machines have told it or a shard that is here has it.
+/// The verdict of the test, from the machines' reports, or else from a shard that is here.
 fn decision(shards: &[PathBuf], told: &BTreeMap<usize, ShardReport>) -> Option<PoolDecision> {
     let in_journal = |shard: &PathBuf| {
         let mut events = RunJournal::open(shard).ok()?.events;
@@ -485,7 +485,7 @@ fn carry(
         };
         for player in players.values().filter(|player| player.is_running) {
             for line in &lines {
-                // It may have ended just now.
+                // The machine may have ended just now.
                 let _ = player.orders.send(line.clone());
             }
         }

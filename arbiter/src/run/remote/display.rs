@@ -1,4 +1,4 @@
-//! What is shown of a run on several machines: one line for all, and one for each.
+//! The display of a run on several machines: one line for the whole run, and one for each machine.
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ pub(super) struct Display {
 pub(super) struct Seen {
     pub(super) name: String,
     pub(super) report: Option<ShardReport>,
-    /// Since when it has played, and the games that it had then.
+    /// When the machine's first report came, and the number of games in it.
     pub(super) since: Option<(Instant, u32)>,
     pub(super) gone: Option<String>,
 }
@@ -105,7 +105,7 @@ impl Seen {
             parts.push(format!("time losses {}, other faults {}", report.time_losses, report.faults));
             parts.extend(report.ended.then(|| "ended".to_owned()));
         }
-        parts.extend(self.gone.as_ref().map(|why| format!("gone: {why}")));
+        parts.extend(self.gone.as_ref().map(|why| format!("lost: {why}")));
         if parts.is_empty() {
             parts.push("getting ready".to_owned());
         }

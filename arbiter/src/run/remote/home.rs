@@ -1,4 +1,4 @@
-//! What machines have played, brought here.
+//! Fetches the games that machines have played.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader};
@@ -13,8 +13,8 @@ use crate::run::merge;
 use crate::text::number_text::counted;
 use runner::{RunControl, RunJournal, StopLevel};
 
-/// Brings the folder `shard` of a run on a machine home, if there is one. It is there when it is whole: each line of its
-/// journal, and as many games as were counted.
+/// Fetches the folder `shard` of a run from a machine, if it exists there. It replaces the local folder only if it is
+/// complete: every line of its journal is readable, and no counted game is missing.
 pub(super) fn fetch(host: &Host, there: &str, games: u32, home: &Path, control: &RunControl) -> Result<()> {
     let place = home.parent().unwrap_or(home);
     let draft = TempDir::with_prefix_in(".bringing-", place).with_context(|| place.display().to_string())?;
@@ -34,7 +34,7 @@ pub(super) fn fetch(host: &Host, there: &str, games: u32, home: &Path, control: 
         0
     };
     if found < games {
-        bail!("machine {}: {} came home, {} was counted", host.name, counted(found.into(), "game"), games);
+        bail!("machine {}: {} arrived, {} were counted", host.name, counted(found.into(), "game"), games);
     }
     if is_there {
         match fs::remove_dir_all(home) {
@@ -45,7 +45,7 @@ pub(super) fn fetch(host: &Host, there: &str, games: u32, home: &Path, control: 
     Ok(())
 }
 
-/// Unpacks files and folders alone: a link may lead anywhere.
+/// Unpacks only files and folders, because a link could point anywhere.
 fn unpack(packed: &mut dyn BufRead, place: &Path) -> Result<()> {
     let mut archive = tar::Archive::new(BufReader::new(packed));
     archive.set_preserve_permissions(false);
@@ -58,7 +58,7 @@ fn unpack(packed: &mut dyn BufRead, place: &Path) -> Result<()> {
     Ok(())
 }
 
-/// How many games a journal has, each line of which is read.
+/// The number of games in a journal, of which every line is read.
 fn count(shard: &Path) -> Result<u32> {
     let mut games = 0;
     for game in RunJournal::open(shard)?.events.finished_games() {
@@ -68,7 +68,7 @@ fn count(shard: &Path) -> Result<u32> {
     Ok(games)
 }
 
-/// The shards that are parts of one run, the first of them and those that can be merged with it; the others are named.
+/// The first shard and those that can be merged with it. The others are named in warnings.
 pub(super) fn that_fit(shards: &[PathBuf]) -> Vec<PathBuf> {
     if merge::can_be(shards).is_ok() {
         return shards.to_vec();
@@ -84,12 +84,12 @@ pub(super) fn that_fit(shards: &[PathBuf]) -> Vec<PathBuf> {
     fit
 }
 
-/// Makes room for a folder, whose games somebody may have gone on with.
+/// Renames a folder out of the way, because somebody may have continued the run in it.
 pub(super) fn keep_aside(folder: &Path) -> io::Result<()> {
     let names = (1..).map(|number| PathBuf::from(format!("{}-{number}", folder.display())));
     let Some(aside) = names.into_iter().find(|aside| !aside.exists()).filter(|_| folder.exists()) else {
         return Ok(());
     };
-    console::note(&format!("what was merged before is kept in {}", aside.display()));
+    console::note(&format!("the previous merge is kept in {}", aside.display()));
     fs::rename(folder, aside)
 }

@@ -1,4 +1,4 @@
-//! A machine that is reached by ssh, or this one.
+//! A machine that is reached by ssh, or this machine.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use runner::untrusted_files::bounded_lines;
 
-/// A machine, as `ada`, `me@grace:8` with so many games at once, or `.` for this one.
+/// A machine, written `ada`, `me@grace:8` (with the number of concurrent games), or `.` for this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
     pub name: String,
@@ -29,7 +29,7 @@ impl FromStr for Host {
             },
             None => (text, None),
         };
-        // ssh would take it for an option.
+        // ssh would take the name for an option.
         if name.is_empty() || name.starts_with('-') || name.contains(char::is_whitespace) {
             return Err(format!("expected the name of a machine as ssh knows it, found `{text}`"));
         }
@@ -54,7 +54,7 @@ impl Host {
         self.name == Host::HERE
     }
 
-    /// Starts a script of the shell there. Whatever ssh asks for, `~/.ssh/config` and its agent have to answer.
+    /// Starts a shell script on the machine. `~/.ssh/config` and the ssh agent must answer everything that ssh asks for.
     pub(super) fn start(&self, script: &str) -> io::Result<Child> {
         let mut command = if self.name == Host::HERE {
             let mut command = Command::new("sh");
@@ -63,7 +63,7 @@ impl Host {
         } else {
             let mut command = Command::new("ssh");
             let options = ["BatchMode=yes", "ServerAliveInterval=15", "ServerAliveCountMax=4"];
-            // Whatever shell the user has there.
+            // The user's login shell may be any shell.
             let script = format!("exec sh -c {}", quoted(script));
             command.args(options.iter().flat_map(|option| ["-o", option])).args(["-T", &self.name, &script]);
             command
@@ -71,14 +71,14 @@ impl Host {
         #[cfg(unix)]
         {
             use std::os::unix::process::CommandExt;
-            // Ctrl-C at our terminal is ours to pass on.
+            // This process handles Ctrl-C and passes it on.
             command.process_group(0);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
     }
 
-    /// Runs a script there and hands what it prints to `take`, from a line on that no profile of the shell there can print.
-    /// Ends it when `is_stopped` says so.
+    /// Runs a script on the machine and passes its output to `take`, starting after a random line, so that the output
+    /// of the shell's profile is skipped. Kills the script when `is_stopped` returns true.
     pub(super) fn talk<T: Send>(
         &self,
         script: &str,
@@ -97,7 +97,7 @@ impl Host {
                 let mut output = BufReader::new(output.context("no output")?);
                 pass_profile(&mut output, &mark)?;
                 let taken = take(&mut output)?;
-                // It would fail if nobody read the rest.
+                // The script would fail if nobody read the rest.
                 io::copy(&mut output, &mut io::sink())?;
                 Ok(taken)
             });
@@ -116,18 +116,14 @@ impl Host {
         }
         if !status.success() {
             let last = errors.join().ok().flatten();
-            bail!(
-                "machine {}: {status}: {}",
-                self.name,
-                last.as_deref().unwrap_or("no word on its error output")
-            );
+            bail!("machine {}: {status}: {}", self.name, last.as_deref().unwrap_or("no error output"));
         }
         let taken = taken.with_context(of_host)?;
         feeder.join().unwrap_or(Ok(0)).with_context(of_host)?;
         Ok(taken)
     }
 
-    /// What a script prints there, in a few lines.
+    /// The output of a script on the machine, at most a few megabytes.
     pub(super) fn run(&self, script: &str) -> Result<String> {
         self.talk(
             script,
@@ -141,8 +137,8 @@ impl Host {
         )
     }
 
-    /// Brings a file there. It is in its place when it is whole, by its SHA-256 or, where no program there tells that, its
-    /// length; others may bring the same at the same time.
+    /// Copies a file to the machine. It appears under its path only once it is complete, by its SHA-256 or, if no
+    /// program there computes that, its length. Several processes may copy the same file at once.
     pub(super) fn bring(
         &self,
         contents: impl Read + Send + 'static,
@@ -154,14 +150,14 @@ impl Host {
         let (mode, is_it) = (facts.mode, facts.is_it("\"$d\""));
         let script = format!(
             "{IS_IT}set -e; mkdir -p {folder}; d={draft}; trap 'rm -f \"$d\"' EXIT; trap 'exit 1' HUP INT TERM; cat > \"$d\"; \
-             {is_it} || {{ echo 'it did not come whole' >&2; exit 1; }}; chmod {mode:o} \"$d\"; \
+             {is_it} || {{ echo 'the file is incomplete' >&2; exit 1; }}; chmod {mode:o} \"$d\"; \
              sync \"$d\" 2>/dev/null || :; mv -f \"$d\" {place}"
         );
         self.talk(&script, contents, || false, |_| Ok(()))
     }
 }
 
-/// What a file has to be on a machine.
+/// The properties that a file must have on a machine.
 #[derive(Clone, Debug)]
 pub(super) struct Facts {
     pub(super) sha256: String,
@@ -170,25 +166,25 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// A command of the shell that succeeds if the file is this one; [`IS_IT`] is to stand before it.
+    /// A shell command that succeeds if the file has these properties; it must come after [`IS_IT`].
     pub(super) fn is_it(&self, quoted: &str) -> String {
         format!("is_it {quoted} {} {}", self.sha256, self.length)
     }
 }
 
-/// A function of the shell: whether a file has this SHA-256, or, where no program tells it, this length.
+/// A shell function that checks whether a file has this SHA-256 or, if no program computes it, this length.
 pub(super) const IS_IT: &str = "is_it() { [ -f \"$1\" ] || return 1; \
     s=$({ sha256sum \"$1\" || shasum -a 256 \"$1\"; } 2>/dev/null | cut -c 1-64); \
     if [ -n \"$s\" ]; then [ \"$s\" = \"$2\" ]; else [ $(wc -c < \"$1\") -eq \"$3\" ]; fi; }; ";
 
-/// The longest line of a machine that is kept.
+/// The maximum length of a line from a machine; the rest of a longer line is dropped.
 pub(super) const LONGEST_LINE: usize = 256 << 10;
 
 const MOST_TEXT: u64 = 4 << 20;
 
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Passes over what the profile of a shell prints before the script begins.
+/// Skips what the shell's profile prints before the script begins.
 fn pass_profile(output: &mut impl BufRead, mark: &str) -> Result<()> {
     let (mut line, mut left) = (Vec::new(), MOST_TEXT);
     while line != format!("{mark}\n").as_bytes() {
@@ -196,13 +192,13 @@ fn pass_profile(output: &mut impl BufRead, mark: &str) -> Result<()> {
         let read = output.by_ref().take(left).read_until(b'\n', &mut line)?;
         left -= read as u64;
         if read == 0 {
-            bail!("no answer; what its shell prints by itself may be in the way");
+            bail!("no answer; the output of its shell's profile may be in the way");
         }
     }
     Ok(())
 }
 
-/// Ends a process and those that it started here.
+/// Kills a process and its children on this machine.
 fn kill(child: &mut Child) -> bool {
     #[cfg(unix)]
     {
@@ -258,9 +254,9 @@ mod tests {
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         let error = here.run("echo no >&2; exit 3").unwrap_err().to_string();
         assert_eq!(error, "machine .: exit status: 3: no");
-        // What is cut off takes no place, and leaves none.
+        // A file that was cut off does not replace the old one, and leaves nothing behind.
         let error = here.bring(&b"tex"[..], &path, &facts).unwrap_err().to_string();
-        assert!(error.ends_with("it did not come whole"), "{error}");
+        assert!(error.ends_with("the file is incomplete"), "{error}");
         assert_eq!(
             here.run(&format!("cat {}; ls {}", quoted(&path), quoted(&path)))
                 .unwrap()

@@ -1,4 +1,4 @@
-//! `--on`: one run on several machines, reached by ssh, whose shards have a pool through its pipes.
+//! `--on`: one run on several machines, reached by ssh. Their shards share a pool through the pipes of ssh.
 
 mod baggage;
 mod conductor;

@@ -51,11 +51,11 @@ impl Adjudication {
     }
 }
 
-/// A game is drawn from a move number on when both engines have reported a score near zero for long enough, without a
-/// capture or a pawn move.
+/// A game is drawn once both engines have reported a score near zero for enough consecutive moves, without a capture or
+/// a pawn move, and a given move number is reached.
 ///
-/// The last moves count whatever their number; only the verdict waits for it. That is fastchess's rule (`match.hpp`).
-/// Written `move=40,count=8,score=10`.
+/// Moves before that number count too; only the verdict waits for it. This is fastchess's rule (`match.hpp`). Written
+/// `move=40,count=8,score=10`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct DrawRule {
@@ -67,8 +67,8 @@ pub struct DrawRule {
     pub score: u32,
 }
 
-/// A game is lost when an engine reports a lost score for enough moves and, if two-sided, its opponent reports a won
-/// score for as many. It ends after a move of the loser.
+/// An engine loses once it has reported a lost score for enough consecutive moves and, if two-sided, its opponent has
+/// reported a won score for as many. The game ends after a move of the loser.
 ///
 /// Written `count=3,score=600`, or `count=3,score=600,twosided=true`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -78,7 +78,7 @@ pub struct ResignRule {
     pub count: u32,
     /// The engine reports minus this many centipawns or less.
     pub score: u32,
-    /// Whether the opponent must report at least this score for its last moves, too.
+    /// Whether the opponent must also have reported at least this score for as many moves.
     pub two_sided: bool,
 }
 

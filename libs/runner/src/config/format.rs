@@ -23,9 +23,9 @@ pub enum Format {
         /// The number of challengers, at least 1.
         challengers: usize,
     },
-    /// The loser of a tie is out. The configuration lists the engines by their seeding, the best first.
+    /// The loser of a tie is out. Engines are seeded in the order of the configuration, the best first.
     Knockout {
-        /// The most extra pairs of games in a level tie; after them the better seed advances.
+        /// The maximum number of extra pairs of games in a level tie; after them the better seed advances.
         extra_pairs: u32,
     },
 }
@@ -165,9 +165,9 @@ impl Default for Rounds {
 /// One of several equal parts of a run: `3/10` plays the third tenth of its pairs of games, which keep their numbers,
 /// openings and colours.
 ///
-/// A shard is a stretch of the schedule. So in a tournament it has every pairing that the whole run has, as long as it
-/// has a round, and the games of all shards, one after the other, are those of the run. Shards with a pool, which may stop
-/// at any time, stride through the schedule instead.
+/// A shard is a contiguous part of the schedule, and all shards together play the games of the run. In a tournament, a
+/// shard of at least one round has every pairing. Shards with a pool may stop at any time, so each takes every nth pair
+/// of the schedule instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {

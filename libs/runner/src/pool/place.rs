@@ -132,7 +132,7 @@ impl ShellCommand {
         };
         let (output, errors) = (text(output), text(errors));
         if !status.success() {
-            let last = errors.lines().last().unwrap_or("no word on its error output");
+            let last = errors.lines().last().unwrap_or("no error output");
             return Err(format!("{status}: {last}"));
         }
         Ok(output.lines().map(str::to_owned).collect())

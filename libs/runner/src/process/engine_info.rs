@@ -67,7 +67,7 @@ pub(super) struct IntroductionListener {
 }
 
 impl IntroductionListener {
-    /// Reads a line, and breaks off at `uciok`. A line that cannot be understood is skipped.
+    /// Reads a line, and breaks at `uciok`. A line that cannot be understood is skipped.
     pub(super) fn hear(&mut self, line: &str) -> ControlFlow<()> {
         self.speaks_xboard |= speaks_xboard(line);
         match line.parse() {

@@ -38,10 +38,10 @@ use crate::used_files::{Stamp, WrittenFiles};
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// How lines of a protocol log begin that say which options were set before the game.
+/// The start of those lines of a protocol log that show the options set before the game.
 pub const SET_BEFORE: &str = "# set before: ";
 
-/// How the line of a protocol log begins that says which games the process had played, by their numbers from 1.
+/// The start of the line of a protocol log that lists the games that the process had played, numbered from 1.
 pub const GAMES_BEFORE: &str = "# games before: ";
 
 /// The most games that this line names: the last ones.
@@ -224,13 +224,13 @@ impl EngineProcess {
         WrittenFiles::of(&self.group.map(family_of).unwrap_or_default(), before)
     }
 
-    /// Sends a question of one or more lines and shows each line of the answer to `visit` until that breaks off. Returns how
-    /// long it took.
+    /// Sends a question of one or more lines, and calls `visit` with each line of the answer until it breaks. Returns how
+    /// long that took.
     ///
     /// This is for exchanges outside the game, where every line matters; [`search`](Self::search) is for the game.
     ///
     /// # Errors
-    /// [`EngineError::Silent`] if `visit` does not break off in time, [`EngineError::Ended`] if the engine ends.
+    /// [`EngineError::Silent`] if `visit` does not break in time, [`EngineError::Ended`] if the engine ends.
     pub async fn ask(
         &mut self,
         question: &str,

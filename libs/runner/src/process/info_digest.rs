@@ -21,7 +21,7 @@ pub(super) struct InfoDigest {
     first_unknown: Vec<u8>,
 }
 
-/// The other words with which the protocol lets a line of an engine begin.
+/// The other words with which a line from an engine may begin, by the protocol.
 const ANSWERS: [&[u8]; 7] =
     [b"bestmove", b"readyok", b"option", b"id", b"uciok", b"registration", b"copyprotection"];
 

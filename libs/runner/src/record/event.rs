@@ -132,34 +132,34 @@ impl Event {
 pub enum FinishReason {
     /// Every game of the schedule was played.
     AllGamesPlayed,
-    /// The sequential test accepted its null hypothesis.
+    /// The sequential test accepted H0.
     AcceptedH0,
-    /// The sequential test accepted its alternative.
+    /// The sequential test accepted H1.
     AcceptedH1,
     /// The SPRT was given up: too few games were left to accept H1.
     GaveUp,
     /// The best of several candidates is known.
     FoundBest,
-    /// Their base is too weak or too strong to tell which of several candidates is the best.
+    /// The base is too weak or too strong to tell which of several candidates is the best.
     BaseOutOfReach {
-        /// Which of both.
+        /// Whether it is too weak or too strong.
         base: OutOfReach,
     },
-    /// The user asked for it; the run can be resumed.
+    /// The user stopped the run; it can be resumed.
     Requested,
-    /// Not all parts of the run were there when they were put together; the run can be resumed.
+    /// Games were missing when the shards were merged; the run can be resumed.
     GamesMissing,
     /// An engine failed to start several times in a row; the run can be resumed.
     EngineDoesNotStart {
-        /// Index of the engine.
+        /// The index of the engine.
         engine: usize,
         /// The failure of the last attempt.
         detail: String,
     },
-    /// A program or another file of an engine is not what it was at the start of the run; when it is restored, the run can
+    /// A program or another file of an engine has changed since the start of the run; once it is restored, the run can
     /// be resumed.
     FileChanged {
-        /// Which one.
+        /// The file, and what happened to it.
         detail: String,
     },
 }

@@ -10,8 +10,8 @@ use super::untrusted_files::{open_file, refuse_link};
 use super::{Event, JournalPlace, JournalReader, checksum, exclusive_file};
 use crate::JOURNAL_FILE;
 
-/// `events.jsonl`: one event per line, with a checksum of all that the file has up to there; it is written and synced before
-/// anything else learns of the event.
+/// `events.jsonl`: one event per line, with a checksum of the file up to that point. An event is written and synced before
+/// anything else learns of it.
 ///
 /// While it is open it is locked, so that two processes never play the same run. The end of the process releases the lock.
 #[derive(Debug)]

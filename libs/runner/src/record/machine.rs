@@ -11,26 +11,26 @@ use crate::RunConfig;
 /// A machine that plays games of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Machine {
-    /// Its name; empty where it was not recorded.
+    /// The name; empty if it was not recorded.
     pub name: String,
     /// The model of the processor.
     pub cpu: String,
     /// The number of cores.
     pub cores: usize,
-    /// The nodes of each engine's bench there, before the first game; empty where that was not asked for.
+    /// The nodes of each engine's bench on this machine before the first game; empty if no bench was run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub benches: Vec<MachineBench>,
 }
 
-/// The nodes that an engine searches in a few positions to fixed depths, with one thread.
+/// The result of an engine's bench: the nodes that it searches in a few positions to fixed depths, with one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MachineBench {
-    /// The same in two processes.
+    /// The number of nodes, which was the same in two processes.
     Nodes(u64),
-    /// Two processes on one machine differ, so that two machines may.
+    /// Two processes on one machine searched different numbers of nodes, so machines cannot be compared.
     NotTheSameTwice,
-    /// It reports no nodes, knows no depths, is slow, or may not be started beside a game.
+    /// The engine reports no nodes, cannot search to a depth, is too slow, or must not run beside a game.
     Unknown,
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::variants;
 
-/// Every way a game can end, in the order in which reports list them. The kinds never merge: a crash is not a time loss, and neither is a stall.
+/// Every way a game can end, in the order in which reports list them. The kinds are kept apart: a crash is not a time loss, and neither is a stall.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
 )]
@@ -33,21 +33,21 @@ pub enum Termination {
     MaxMoves,
     /// The answer came after the time was up.
     TimeLoss,
-    /// No answer at all: neither to `go`, however long after the time was up, nor to `isready`.
+    /// The engine did not answer `isready`, or did not answer `go` even long after the time was up.
     Stall,
     /// The process ended; the exit code or the signal is in the detail.
     Crash,
     /// The engine closed its output although its process lives on.
     Disconnect,
-    /// The engine answered something that is no legal move.
+    /// The engine answered with something that is not a legal move.
     IllegalMove,
-    /// The engine answered that it has no move where there is one.
+    /// The engine reported that it has no move, although it has one.
     NoMove,
     /// The process started but never said `uciok`.
     NoHandshake,
     /// The process could not be started at all.
     FailedToStart,
-    /// Nobody says why the game has its result: only in games of PGN files.
+    /// The reason for the result is unknown; only in games of PGN files.
     #[default]
     Unknown,
     /// The user ended the run before the game was over. Such a game has no result, is never counted, and is played

@@ -21,19 +21,19 @@ pub struct Knockout {
     rounds: Vec<Vec<Tie>>,
 }
 
-/// Two engines in the bracket, or one that has a bye.
+/// Two engines in the bracket, or one engine with a bye.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Tie {
-    /// Index of the engine with the better seeding.
+    /// The index of the engine with the better seeding.
     pub first: usize,
-    /// Index of its opponent; `None` for a bye.
+    /// The index of its opponent; `None` for a bye.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<usize>,
-    /// What each has scored, in half points.
+    /// The score of each engine, in half points.
     pub half_points: [u32; 2],
-    /// How many pairs were added because the tie stood level.
+    /// The number of extra pairs, which were added while the tie was level.
     pub extra_pairs: u32,
-    /// Index of the winner; `None` while the tie is played.
+    /// The index of the winner; `None` while the tie is played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<usize>,
 }

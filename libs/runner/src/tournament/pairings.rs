@@ -11,12 +11,12 @@ use stats::{
     SprtStatus, Wdl,
 };
 
-/// A sequential test and where it stands.
+/// A sequential test and its current state.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct SprtSummary {
-    /// The hypotheses and the probabilities of error; of several tests each has its part of alpha.
+    /// The hypotheses and the error probabilities; if there are several tests, each has a share of alpha.
     pub test: Sprt,
-    /// The log-likelihood ratio of the completed pairs, or of single games where openings were not paired.
+    /// The log-likelihood ratio of the completed pairs, or of single games if openings are not played in pairs.
     pub llr: Llr,
     /// The ratio at which H0 is accepted.
     pub lower: Llr,
@@ -24,7 +24,7 @@ pub struct SprtSummary {
     pub upper: Llr,
     /// Which hypothesis is accepted, if any.
     pub status: SprtStatus,
-    /// Whether this test, one of several, was given up: the games left would hardly have taken it to H1.
+    /// Whether this test, one of several, was given up because the remaining games were unlikely to lead to H1.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub given_up: bool,
 }

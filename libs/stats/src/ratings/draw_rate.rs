@@ -12,7 +12,7 @@ use crate::score::MISS_ON_ONE_SIDE;
 /// The share of draws between equal players, from 0 to 1, with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct DrawRate {
-    /// The share at which as many draws are expected as there were.
+    /// The draw rate at which the expected number of draws equals the actual one.
     pub rate: f64,
     /// The lower end of the interval.
     pub lower: f64,

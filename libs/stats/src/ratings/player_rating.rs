@@ -65,7 +65,7 @@ pub struct RatingGroup {
     pub link: Option<GroupLink>,
 }
 
-/// The zero of ratings and intervals.
+/// What the ratings of a group are relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RatingScale {
@@ -79,12 +79,12 @@ pub enum RatingScale {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupLink {
-    /// No chain of games joins the two.
+    /// No chain of games connects the two groups.
     NeverMet,
-    /// It is better by an unknown amount: points went only its way.
+    /// It is better by an unknown amount: all points between the groups went to it.
     Above,
-    /// It is worse by an unknown amount: points went only the other way.
+    /// It is worse by an unknown amount: no points between the groups went to it.
     Below,
-    /// There is a chain of games that joins them, but none in which all points went the same way.
+    /// Games connect the two groups, but in no chain of games did all points go the same way.
     Unclear,
 }
