@@ -101,8 +101,6 @@ impl From<ClockArg> for ClockKind {
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
     /// Time control: seconds+increment, moves/seconds+increment or minutes:seconds+increment [default: 10+0.1]
-    ///
-    /// --nodes and --depth may be added to it, --movetime not.
     #[arg(long, value_name = "TC", conflicts_with = "movetime", allow_hyphen_values = true)]
     tc: Option<TimeControl>,
 
@@ -140,11 +138,11 @@ pub struct MoveLimitArgs {
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
 
-    /// Nodes for each move
+    /// Nodes for each move, also beside --tc
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Depth of each search, in plies
+    /// Depth of each search, in plies, also beside --tc
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 }
@@ -177,22 +175,17 @@ pub struct PacingArgs {
     #[arg(long, value_name = "N")]
     games: Option<u32>,
 
-    /// Games per opening: 2 with colours reversed, or 1
-    ///
-    /// With 1, colours alternate, and an SPRT counts games instead of pairs.
+    /// Games per opening: 2 with colours reversed, or 1 with alternating colours; an SPRT then counts games, not pairs
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=2))]
     games_per_opening: u32,
 
-    /// Give the first engine White in every game
-    ///
-    /// A pair is then two games from one opening with the same colours.
+    /// Give the first engine White in every game, so that a pair is two games with the same colours
     #[arg(long)]
     no_swap: bool,
 
     /// Games played at the same time [default: as many as fit on the cores]
     ///
-    /// The default is the number of logical cores (hardware threads) divided by the largest Threads of an engine, or by twice
-    /// that with --ponder.
+    /// The default is the hardware threads divided by the largest Threads of an engine, or by twice that with --ponder.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
@@ -213,9 +206,7 @@ pub struct PacingArgs {
     #[arg(long, value_enum, default_value_t = PositionArg::Moves)]
     position: PositionArg,
 
-    /// Tournaments: engines kept running between their games, for each concurrent game
-    ///
-    /// Fewer need less memory, more avoid restarts.
+    /// Tournaments: idle engines kept running, per concurrent game; fewer need less memory, more avoid restarts
     #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
     idle_engines: usize,
 
@@ -289,9 +280,7 @@ impl PacingArgs {
 /// The options about the end of a run, the same for every command that plays one.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ConclusionArgs {
-    /// Exit with code 4 if an engine crashes, stalls or plays an illegal move
-    ///
-    /// The run goes on after such a fault, with or without --strict.
+    /// Exit with code 4 if an engine crashes, stalls or plays an illegal move; the run goes on all the same
     #[arg(long)]
     pub strict: bool,
 

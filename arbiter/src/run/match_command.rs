@@ -19,9 +19,9 @@ use crate::text::number_text::counted;
 use runner::{Adjudication, EngineConfig, Format, Numbers, RunConfig, RunPlan};
 use stats::BestRule;
 
-const NOTES: &str = "Exit codes: 0 done (with an SPRT: H1 accepted), 1 H0 accepted, 2 wrong usage, 3 undecided, stopped or no \
-    valid evidence, 4 an engine broke (with --strict or --build-every), 5 internal error. For scripts, summary.json in the run \
-    folder has the result.";
+const NOTES: &str = "Exit codes: 0 done (with an SPRT: H1 accepted), 1 H0 accepted, 2 wrong usage, 3 undecided or \
+    stopped, 4 an engine broke (with --strict or --build-every), 5 internal error. Scripts find the result in summary.json in \
+    the run folder.";
 
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
@@ -40,8 +40,8 @@ pub struct MatchArgs {
 
     /// Another engine, with arguments: "cmd=./engine args='--uci -v'"
     ///
-    /// Also name=, option.Hash=64, dir=, restart=on, timemargin=, `start_timeout=` and limits. ENGINE may have this form, too,
-    /// and in it an option's value may contain commas.
+    /// Also name=, option.Hash=64 (commas allowed), dir=, restart=on, timemargin=, `start_timeout=` and limits. ENGINE may
+    /// have this form, too.
     #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
     in_words: Vec<EngineSpec>,
 
@@ -74,9 +74,8 @@ pub struct MatchArgs {
 
     /// After the match, play another build: one extra game for every N games, such as sanitize:20
     ///
-    /// The build is `[builds.NAME]` in a manifest. The extra games look for faults and error reports. They do not count, and
-    /// are saved in the folder NAME of the run folder. Each move gets an extra minute, so that a slow build does not lose on
-    /// time.
+    /// The build is `[builds.NAME]` in a manifest. The extra games look for faults and error reports. They do not count, have
+    /// their own run folder NAME in the match's folder, and each move gets an extra minute, since such a build is slow.
     #[arg(long, value_name = "NAME:N", help_heading = "Run", conflicts_with_all = ["ladder", "on"])]
     build_every: Option<BuildEvery>,
 
@@ -85,8 +84,7 @@ pub struct MatchArgs {
 
     /// Play on these machines over ssh: ada,grace:8 plays 8 games at once on grace
     ///
-    /// `.` is this machine. Each machine plays a shard, and all share one pool. Programs, networks and the book are copied to
-    /// a cache on each machine.
+    /// `.` is this machine. Each machine plays a shard, and all share one pool. Programs, networks and book are copied there.
     #[arg(long, value_name = "HOST,…", value_delimiter = ',', help_heading = "Shards",
         conflicts_with_all = ["shard", "pool", "pool_by"])]
     on: Vec<Host>,
@@ -212,9 +210,8 @@ struct TournamentArgs {
 
     /// Play all other engines against this one; with --sprt each has its own test
     ///
-    /// The other engines do not play each other. Results are shown from their side: +10 Elo means better than the base. The
-    /// tests share --alpha, the probability of accepting at least one engine for which H0 is true. An engine stops playing
-    /// when its test is decided.
+    /// The other engines do not play each other; +10 Elo means better than the base. The tests share --alpha, the probability
+    /// of accepting at least one engine for which H0 is true. An engine stops playing when its test is decided.
     #[arg(long, value_name = "ENGINE", conflicts_with = "format")]
     base: Option<EngineSpec>,
 
@@ -224,9 +221,8 @@ struct TournamentArgs {
 
     /// Find the best engine: only engines that may still be the best play on
     ///
-    /// Each engine plays --base until the best is certain enough. The exit code is then 0; it is 3 if the games run out, or if
-    /// the base is too weak or too strong to tell the engines apart. All engines together play at most --games (default
-    /// 100,000) times their number; those that may be the best play more of these games.
+    /// Each engine plays --base until the best is certain enough: exit code 0, or 3 if the games run out or the base is too
+    /// weak or too strong to tell. All engines together play at most --games (default 100,000) times their number.
     #[arg(long, requires = "base", conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
     best: bool,
 

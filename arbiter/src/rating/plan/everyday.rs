@@ -103,9 +103,8 @@ impl EverydayPlan {
         }
         document.table(table);
         document.lines([
-            "True: nElo of a patch; last row: mean and standard deviation of many patches. fastchess: its usual set-up,",
-            "Wald's bounds; each next column adds one thing: curved bounds, our adjudication, short games first.",
-            "H1: probability of accepting H1 without the ladder, and with it",
+            "True: nElo of a patch, in the last row of many patches. H1: probability of accepting it, also with the ladder.",
+            "fastchess: its usual set-up, Wald's bounds; the columns after it add curved bounds, our rules, short games.",
         ]);
         if let Some(case) = self.cases.last() {
             let step = |index: usize| {
