@@ -89,7 +89,7 @@ pub fn note_guesses(file: &str, guesses: &Guesses) {
     if let Some(first) = &guesses.first_word {
         let words = counted(guesses.words as u64, "word");
         note(&format!(
-            "note: {file}: {words} among the moves skipped; by their numbers, no move is missing: {first}"
+            "note: {file}: {words} among the moves skipped; the move numbers show that none is missing: {first}"
         ));
     }
     for (language, &games) in &guesses.languages {

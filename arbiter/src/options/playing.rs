@@ -138,11 +138,11 @@ pub struct MoveLimitArgs {
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
 
-    /// Nodes for each move
+    /// Nodes for each move, also beside --tc
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Depth of each search, in plies
+    /// Depth of each search, in plies, also beside --tc
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 }
@@ -171,21 +171,21 @@ enum PositionArg {
 pub struct PacingArgs {
     /// Games per pairing, an even number [default: 100; with --sprt until decided]
     ///
-    /// With --sprt, this is the maximum, by default 100,000. Each opening is played twice with colours reversed.
+    /// With --sprt, this is the maximum, by default 100,000.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
 
-    /// Games per opening: 2 with colours reversed, or 1, with which the SPRT counts games instead of pairs
+    /// Games per opening: 2 with colours reversed, or 1 with alternating colours; an SPRT then counts games, not pairs
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=2))]
     games_per_opening: u32,
 
-    /// Give the first engine White in every game
+    /// Give the first engine White in every game, so that a pair is two games with the same colours
     #[arg(long)]
     no_swap: bool,
 
     /// Games played at the same time [default: as many as fit on the cores]
     ///
-    /// The default is the number of cores divided by the largest Threads of an engine, or by twice that with --ponder.
+    /// The default is the hardware threads divided by the largest Threads of an engine, or by twice that with --ponder.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
@@ -206,7 +206,7 @@ pub struct PacingArgs {
     #[arg(long, value_enum, default_value_t = PositionArg::Moves)]
     position: PositionArg,
 
-    /// Idle engines to keep running per concurrent game: fewer save memory, more avoid restarts
+    /// Tournaments: idle engines kept running, per concurrent game; fewer need less memory, more avoid restarts
     #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
     idle_engines: usize,
 
@@ -280,7 +280,7 @@ impl PacingArgs {
 /// The options about the end of a run, the same for every command that plays one.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ConclusionArgs {
-    /// Exit with code 4 if an engine crashes, stalls or plays an illegal move
+    /// Exit with code 4 if an engine crashes, stalls or plays an illegal move; the run goes on all the same
     #[arg(long)]
     pub strict: bool,
 
@@ -326,6 +326,9 @@ pub(super) fn even_games(option: &str, games: u32) -> anyhow::Result<u32> {
 struct PgnArgs {
     /// Fields in games.pgn besides moves and scores: depth, seldepth, nodes, nps, hashfull, tbhits, time, timeleft,
     /// latency, pv, start, or none [default: depth; with a clock also time and start]
+    ///
+    /// `time` is on Arbiter's clock, `latency` is this minus the time that the engine reports, and `start` is when the game
+    /// began, a tag.
     #[arg(long, value_name = "FIELD,…")]
     pgn_fields: Option<PgnFields>,
 

@@ -22,7 +22,8 @@ pub struct ShardArgs {
 
     /// Shared folder for the shards' results; every shard stops when the pooled SPRT reaches a decision
     ///
-    /// All machines must be able to reach the folder; a delay does no harm. `-` uses standard input and output.
+    /// All machines must be able to reach the folder; a delay does no harm. With `-`, a program of yours connects the shards:
+    /// each prints its results as lines of JSON, and reads the lines of all shards from standard input.
     #[arg(long, value_name = "FOLDER", requires = "shard")]
     pool: Option<PathBuf>,
 

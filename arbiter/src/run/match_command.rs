@@ -19,7 +19,12 @@ use crate::text::number_text::counted;
 use runner::{Adjudication, EngineConfig, Format, Numbers, RunConfig, RunPlan};
 use stats::BestRule;
 
+const NOTES: &str = "Exit codes: 0 done (with an SPRT: H1 accepted), 1 H0 accepted, 2 wrong usage, 3 undecided or \
+    stopped, 4 an engine broke (with --strict or --build-every), 5 internal error. Scripts find the result in summary.json in \
+    the run folder.";
+
 #[derive(Debug, Args)]
+#[command(after_help = NOTES)]
 pub struct MatchArgs {
     /// The engines: a path, a name, or NAME@REVISION, each with :Option=value,…
     ///
@@ -35,13 +40,14 @@ pub struct MatchArgs {
 
     /// Another engine, with arguments: "cmd=./engine args='--uci -v'"
     ///
-    /// Also name=, option.Hash=64, dir=, restart=on, timemargin=, `start_timeout=` and limits. ENGINE may have this form, too.
+    /// Also name=, option.Hash=64 (commas allowed), dir=, restart=on, timemargin=, `start_timeout=` and limits. ENGINE may
+    /// have this form, too.
     #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
     in_words: Vec<EngineSpec>,
 
     /// Settings for all engines, such as Hash=64,Threads=2
     ///
-    /// An engine's own settings take precedence.
+    /// Takes everything that may follow an engine's colon, except name=. An engine's own settings take precedence.
     #[arg(long, value_name = "SETTINGS")]
     each: Vec<EngineSettings>,
 
@@ -66,11 +72,10 @@ pub struct MatchArgs {
     #[arg(long, help_heading = "Run")]
     restart: bool,
 
-    /// After the match, play one game in N with another build, such as sanitize:20
+    /// After the match, play another build: one extra game for every N games, such as sanitize:20
     ///
-    /// The build is `[builds.NAME]` in a manifest. These games look for faults and error reports; they do not count for the
-    /// match, and have their own run folder NAME in the match's folder. Each move gets an extra minute, so that a slow build
-    /// does not lose on time.
+    /// The build is `[builds.NAME]` in a manifest. The extra games look for faults and error reports. They do not count, have
+    /// their own run folder NAME in the match's folder, and each move gets an extra minute, since such a build is slow.
     #[arg(long, value_name = "NAME:N", help_heading = "Run", conflicts_with_all = ["ladder", "on"])]
     build_every: Option<BuildEvery>,
 
@@ -79,7 +84,7 @@ pub struct MatchArgs {
 
     /// Play on these machines over ssh: ada,grace:8 plays 8 games at once on grace
     ///
-    /// `.` is this machine. Each machine plays a shard, and all share one pool. Programs, networks and the book are copied to a cache on each machine.
+    /// `.` is this machine. Each machine plays a shard, and all share one pool. Programs, networks and book are copied there.
     #[arg(long, value_name = "HOST,…", value_delimiter = ',', help_heading = "Shards",
         conflicts_with_all = ["shard", "pool", "pool_by"])]
     on: Vec<Host>,
@@ -116,9 +121,8 @@ impl MatchArgs {
         LadderRun::check_out(pacing.out()).usage()?;
         let best = self.tournament.best_rule().usage()?;
         let (usual_book, usual_rules) = match sprt {
-            _ if best.is_some() => (books::DEFAULT_OF_SPRT, &ADJUDICATION_OF_SPRT),
-            Some(_) => (books::DEFAULT_OF_SPRT, &ADJUDICATION_OF_SPRT),
-            None => (books::DEFAULT, &Adjudication::default()),
+            None if best.is_none() => (books::DEFAULT, &Adjudication::default()),
+            _ => (books::DEFAULT_OF_SPRT, &ADJUDICATION_OF_SPRT),
         };
         let games = match best {
             Some(_) => PlayedTestArgs::GAMES_UNTIL_A_VERDICT,
@@ -198,14 +202,15 @@ fn other_builds(specs: &[EngineSpec], build: &str) -> anyhow::Result<Vec<EngineC
 struct TournamentArgs {
     /// round-robin, gauntlet[,challengers=N] or knockout[,extra-pairs=N]
     ///
-    /// Gauntlet: the first N engines (default 1) play all others. Knockout: engines are seeded in the order given, and --games
-    /// is per tie; a tie that is level gets up to N extra pairs (default 3), then the better seed advances.
+    /// Gauntlet: each of the first N engines (default 1) plays every engine after them; the first N do not play each other.
+    /// Knockout: engines are seeded in the order given, and --games is per tie; a tie that is level gets up to N extra pairs
+    /// (default 3), then the better seed advances.
     #[arg(long, value_name = "FORMAT", default_value_t)]
     format: Format,
 
     /// Play all other engines against this one; with --sprt each has its own test
     ///
-    /// Like a gauntlet in which all the other engines are challengers, with results for them. The tests share --alpha: it is the probability
+    /// The other engines do not play each other; +10 Elo means better than the base. The tests share --alpha, the probability
     /// of accepting at least one engine for which H0 is true. An engine stops playing when its test is decided.
     #[arg(long, value_name = "ENGINE", conflicts_with = "format")]
     base: Option<EngineSpec>,
@@ -216,8 +221,8 @@ struct TournamentArgs {
 
     /// Find the best engine: only engines that may still be the best play on
     ///
-    /// Each engine plays --base until the best is certain enough. The exit code is then 0; it is 3 if the games run out or the base is too
-    /// weak or too strong to tell the engines apart. The engines share --games times their number (default 100,000 each).
+    /// Each engine plays --base until the best is certain enough: exit code 0, or 3 if the games run out or the base is too
+    /// weak or too strong to tell. All engines together play at most --games (default 100,000) times their number.
     #[arg(long, requires = "base", conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
     best: bool,
 

@@ -248,8 +248,8 @@ impl WdlReport {
             let [expected, happened] = [bin.expected, bin.observed].map(|shares| percent(shares[place]));
             let margin = 100.0 * bin.margins[place];
             return Some(format!(
-                "biased: of positions worth {:.1} to {:.1} points {expected} {} were expected and {happened} ± {margin:.1}% \
-                 happened, as where one player is much stronger; expected games between equals, with --engine NAME",
+                "biased: in positions that it values at {:.1} to {:.1} points the model predicts {expected} {}, and there \
+                 were {happened} ± {margin:.1}%; one player may be much stronger: use games between equals, and --engine NAME",
                 bin.least,
                 bin.least + 0.1,
                 OUTCOMES[place],

@@ -93,7 +93,7 @@ impl EverydayPlan {
         document.line(Line::default().and(title, Tone::Strong));
         document.gap();
         let mut table =
-            Table::new(["True", "fastchess", "our test", "adjudication", "ladder", "H1", "ladder"]);
+            Table::new(["True", "fastchess", "our test", "adjudication", "ladder", "H1", "H1, ladder"]);
         for EverydayCase { nelo, hours, accepted, .. } in &self.cases {
             let patches = || format!("{} ± {}", signed(PATCHES.mean, 1), PATCHES.deviation);
             let mut cells = vec![nelo.map_or_else(patches, |nelo| signed(nelo, 1))];
@@ -103,19 +103,19 @@ impl EverydayPlan {
         }
         document.table(table);
         document.lines([
-            "True: nElo of a patch, or of patches of all kinds; fastchess: its usual set-up, Wald's bounds;",
-            "then, each with those before: curved bounds, our adjudication, and short games first",
+            "True: nElo of a patch, in the last row of many patches. H1: probability of accepting it, also with the ladder.",
+            "fastchess: its usual set-up, Wald's bounds; the columns after it add curved bounds, our rules, short games.",
         ]);
         if let Some(case) = self.cases.last() {
             let step = |index: usize| {
                 let (patches, nelo) =
                     (self.hours / case.hours[index], self.hours * case.nelo_per_hour[index]);
-                format!("{patches:.2} ({} nElo)", signed(nelo, 2))
+                format!("{patches:.2} ({})", signed(nelo, 2))
             };
             document.gap();
             let [fastchess, ours, ladder] = [0, 2, 3].map(step);
             document.line(format!(
-                "patches decided in {} h, and gained: fastchess {fastchess}, ours {ours}, ladder {ladder}",
+                "patches decided in {} h (nElo gained in all): fastchess {fastchess}, ours {ours}, ladder {ladder}",
                 self.hours
             ));
         }

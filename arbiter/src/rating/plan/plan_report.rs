@@ -273,7 +273,7 @@ impl PlanReport {
         let needed = self.hours_needed.map(|needed| {
             let needed =
                 Duration::try_from_secs_f64(needed * 3600.0).map_or("centuries".to_owned(), long_time);
-            format!("{} Elo would be seen so in {needed}", signed(*elo, 1))
+            format!("{} Elo is seen with that probability in {needed}", signed(*elo, 1))
         });
         let games = counted(*games, "game");
         let margin =
