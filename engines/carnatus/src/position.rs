@@ -5,7 +5,7 @@
 //! [`Position::legal_moves`] looks one move ahead.
 
 use uci::UciMove;
-use uci::server::Color;
+use chess::Color;
 
 use super::board::{Board, E, N, Piece, S, Square, W};
 

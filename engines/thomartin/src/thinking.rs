@@ -6,7 +6,7 @@
 use shakmaty::{Chess, Color, Move, Position};
 use uci::server::SearchBudget;
 
-use super::evaluation::Phase;
+use super::phase::Phase;
 use super::hash_table::HashTable;
 use super::minimax::{Minimax, Node};
 use super::score::{Score, Window, is_better, is_mate, worst};
