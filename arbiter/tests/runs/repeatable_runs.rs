@@ -4,9 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::arena;
-use runner::{
-    Event, FinishReason, GameRecord, JOURNAL_FILE, Run, RunConfig, RunError, Termination,
-};
+use runner::{Event, FinishReason, GameRecord, JOURNAL_FILE, Run, RunConfig, RunError, Termination};
 
 /// A small tournament of three engines with 4 games per pairing.
 fn tournament(concurrency: usize) -> RunConfig {

@@ -8,9 +8,9 @@ use uci::scripted_gui::converse;
 use uci::server::{SearchBudget, SearchControl, bench_positions};
 use uci::{Command, Go};
 
-use crate::phase::Phase;
 use crate::hash_table::HashTable;
 use crate::minimax::MAX_NODES;
+use crate::phase::Phase;
 use crate::thinking::{Thought, think};
 use crate::thomartin::{Thomartin, with_move_time};
 

@@ -50,7 +50,8 @@ impl Setup {
 
     /// The pieces and their squares, from a8 to h1 as in a FEN.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
-        let squares = Rank::ALL.into_iter().rev().flat_map(|rank| File::ALL.map(|file| Square::new(file, rank)));
+        let squares =
+            Rank::ALL.into_iter().rev().flat_map(|rank| File::ALL.map(|file| Square::new(file, rank)));
         squares.filter_map(|square| Some((square, self.board[square.index()]?)))
     }
 

@@ -18,8 +18,7 @@ pub struct ClockState {
 impl ClockState {
     /// The clock of White or of Black, if `go` has it.
     fn of(go: &Go, is_white: bool) -> Option<ClockState> {
-        let (remaining, increment) =
-            if is_white { (go.wtime, go.winc) } else { (go.btime, go.binc) };
+        let (remaining, increment) = if is_white { (go.wtime, go.winc) } else { (go.btime, go.binc) };
         let increment = increment.unwrap_or_default();
         remaining.map(|remaining| ClockState { remaining, increment, moves_to_go: go.movestogo })
     }
