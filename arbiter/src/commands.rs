@@ -83,21 +83,10 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// The commands and their arguments. Commands that moved below another one still work under their old names.
+/// The commands and their arguments.
 fn program() -> clap::Command {
-    let moved = MOVED.iter().map(|(old, _)| *old);
-    let program = help::explained(Cli::command());
-    moved.fold(program, |program, old| program.mut_subcommand(old, |command| command.hide(true)))
+    help::explained(Cli::command())
 }
-
-/// Old and new names of the commands that moved.
-const MOVED: [(&str, &str); 5] = [
-    ("plan", "sprt plan"),
-    ("adjudication", "sprt adjudication"),
-    ("mine", "games mine"),
-    ("extract", "games extract"),
-    ("cores", "speed cores"),
-];
 
 /// Inserts the dialect as the first argument if the program runs under another name, such as `fastchess`.
 fn as_dialect(mut args: Vec<OsString>) -> Vec<OsString> {
@@ -151,9 +140,11 @@ pub enum Command {
     Perft(perft::PerftArgs),
     /// Test engines on positions with known best moves.
     Tactics(tactics::TacticsArgs),
-    /// Extract from games: a tactics suite, quiet positions for tuning, or a WDL model.
+    /// Extract from games: a tactics suite, or quiet positions for tuning.
     #[command(subcommand)]
     Games(GamesPart),
+    /// Fit win, draw and loss probabilities to an engine's scores, like Stockfish's WDL model.
+    Wdl(wdl::WdlArgs),
     /// Compare the speed (NPS) of engines on the same positions.
     Speed(WithParts<speed::SpeedArgs, SpeedPart>),
     /// Measure what each technique of an engine gains in time, nodes and Elo.
@@ -178,13 +169,6 @@ pub enum Command {
     /// Print the manual page of the program or of a command.
     #[command(hide = true)]
     Man(ManArgs),
-    // Commands that moved below another one, under their old names.
-    #[command(flatten)]
-    OfSprt(SprtPart),
-    #[command(flatten)]
-    OfGames(GamesPart),
-    #[command(flatten)]
-    OfSpeed(SpeedPart),
 }
 
 #[derive(Debug, Subcommand)]
@@ -201,8 +185,6 @@ pub enum GamesPart {
     Mine(mine::MineArgs),
     /// Extract quiet positions from games, with results and scores, for tuning an evaluation.
     Extract(extract::ExtractArgs),
-    /// Fit win, draw and loss probabilities to an engine's scores, like Stockfish's WDL model.
-    Wdl(wdl::WdlArgs),
 }
 
 #[derive(Debug, Subcommand)]
@@ -215,15 +197,15 @@ impl Command {
     fn run(self) -> CliResult {
         run_any!(self, Command:
             Init Match Play Run Resume Merge Openbench Report Why Verify Reproduce Watch Control Rate Perft Tactics Ablate Tune Check
-            Ci Openings History Bisect Engines Completions Man;
+            Ci Openings History Bisect Engines Wdl Completions Man;
             Command::Fastchess(args) => args.run(false);
             Command::Cutechess(args) => args.run(true);
             Command::Status(args) => args.run(named_folder::newest_run);
             Command::Sprt(WithParts::Own(args)) => args.run();
-            Command::Sprt(WithParts::Part(part)) | Command::OfSprt(part) => run_any!(part, SprtPart: Plan Adjudication);
-            Command::Games(part) | Command::OfGames(part) => run_any!(part, GamesPart: Mine Extract Wdl);
+            Command::Sprt(WithParts::Part(part)) => run_any!(part, SprtPart: Plan Adjudication);
+            Command::Games(part) => run_any!(part, GamesPart: Mine Extract);
             Command::Speed(WithParts::Own(args)) => args.run();
-            Command::Speed(WithParts::Part(SpeedPart::Cores(args))) | Command::OfSpeed(SpeedPart::Cores(args)) => args.run()
+            Command::Speed(WithParts::Part(SpeedPart::Cores(args))) => args.run()
         )
     }
 }

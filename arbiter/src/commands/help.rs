@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use clap::Command;
 use console::Term;
 
-use super::MOVED;
 use crate::text::wrapped::wrapped;
 
 /// What `arbiter` prints without arguments.
@@ -190,9 +189,7 @@ pub fn grouped(program: Command) -> Command {
         }
     }
     text += "\nCommand lines of other programs: fastchess, cutechess. For the shell: completions, man.\n";
-    let moved = MOVED.map(|(old, new)| format!("{old} is now {new}")).join(", ");
-    text += &wrapped(&format!("Moved: {moved}."), width);
-    text += "\n\nOptions:\n{options}\n\n{after-help}";
+    text += "\nOptions:\n{options}\n\n{after-help}";
     program.help_template(text)
 }
 

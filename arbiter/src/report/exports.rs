@@ -63,7 +63,7 @@ impl ResultsJson {
         let runs = runs.iter().map(|run| RunJson {
             name: run.name(),
             started: run.known_start(),
-            state: run.state.clone(),
+            state: run.phase.clone(),
             verdict: verdict(&run.summary),
             quote: quote(&run.summary, &run.config),
             summary: run.summary.clone(),

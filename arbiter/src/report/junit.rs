@@ -51,7 +51,7 @@ fn suite(run: &RunResults) -> TestSuite {
 }
 
 fn cases(run: &RunResults) -> Vec<TestCase> {
-    let mut cases = vec![TestCase { name: "the run finishes".to_owned(), outcome: completeness(&run.state) }];
+    let mut cases = vec![TestCase { name: "the run finishes".to_owned(), outcome: completeness(&run.phase) }];
     for (pairing, sprt) in run.summary.tests() {
         let message = format!("{} LLR {}", verdict(&run.summary), llr(sprt));
         let outcome = Judged::of_test(&run.summary, pairing, sprt).case(message);

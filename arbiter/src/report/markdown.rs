@@ -25,7 +25,7 @@ pub fn markdown(runs: &[RunResults]) -> String {
 
 fn of_run(run: &RunResults) -> String {
     let verdict = markdown_escaped(&verdict(&run.summary));
-    let state = state(&run.state).map(|state| format!(" {}", markdown_escaped(&state))).unwrap_or_default();
+    let state = state(&run.phase).map(|state| format!(" {}", markdown_escaped(&state))).unwrap_or_default();
     let sign = Judged::of_tests(&run.summary).map_or("♟️", Judged::sign);
     let mut text =
         format!("### {sign} {}\n\n**{verdict}**{state}\n\n", markdown_escaped(&title(&run.summary)));

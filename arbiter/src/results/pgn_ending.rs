@@ -203,6 +203,8 @@ fn loser(game: &RecordedGame) -> Option<Side> {
 
 #[cfg(test)]
 mod tests {
+    use referee::GameEnd;
+
     use super::*;
 
     /// One game per line: the last comment, the tags `Termination` and `TerminationDetails`, the result, and the expected

@@ -313,12 +313,20 @@ fn requests_of_other_sites_are_rejected() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.run(&match_args("2", "run")).expect_code(0);
     let page = PageClient::start(&bench, &["watch", "run"]);
-    let foreign = [
-        "GET /events HTTP/1.1\r\nHost: evil.example\r\n".to_owned(),
-        format!("GET /events HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nOrigin: http://evil.example\r\n", page.port()),
-    ];
-    for head in foreign {
-        assert_eq!(page.ask(&head, "").status, 403, "{head}");
+    let port = page.port();
+    let own = format!("Host: 127.0.0.1:{port}\r\n");
+    for (headers, status) in [
+        (own.clone(), 200),
+        (format!("Host: localhost:{port}\r\nOrigin: http://localhost:{port}\r\n"), 200),
+        (format!("Host: evil.example:{port}\r\n"), 403),
+        (String::new(), 403),
+        (format!("{own}Origin: http://evil.example\r\n"), 403),
+        (format!("{own}Origin: null\r\n"), 403),
+        (format!("{own}Origin: https://127.0.0.1:{port}\r\n"), 403),
+        (format!("{own}Origin: http://127.0.0.1:{}\r\n", port ^ 1), 403),
+    ] {
+        let head = format!("GET {}style.css HTTP/1.1\r\n{headers}", page.path());
+        assert_eq!(page.ask(&head, "").status, status, "{head}");
     }
 }
 

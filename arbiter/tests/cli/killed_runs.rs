@@ -229,7 +229,7 @@ fn mining_that_was_killed_continues_and_makes_the_same_suite() {
     let many: String = (1..=8).map(|game| MINED.replace("Philidor", &format!("Philidor {game}"))).collect();
     bench.write("a.pgn", &many);
     let engine = format!("{TARRASCH}:QuiescenceChecks=false");
-    let args = ["mine", "a.pgn", "--engine", &engine, "--nodes", "50000,200000"];
+    let args = ["games", "mine", "a.pgn", "--engine", &engine, "--nodes", "50000,200000"];
     let mut child = bench.spawn(&args);
     let lines = || fs::read_to_string(bench.path("mined.epd.partial")).unwrap_or_default().lines().count();
     wait_until("a game is done", || {

@@ -363,7 +363,7 @@ fn the_words_about_an_illegal_first_move_are_no_moves() {
     let bench = Workbench::new();
     let text = run(&bench, &site, "report", &["5", "--out", "five"]).expect_code(0).stdout();
     assert!(text.contains("2 in games.pgn (W 0 D 0 L 2)"), "{text}");
-    bench.run("extract five/games.pgn --skip 0 --out five.epd").expect_code(0);
+    bench.run("games extract five/games.pgn --skip 0 --out five.epd").expect_code(0);
 }
 
 #[test]

@@ -72,14 +72,14 @@ fn invalid_requests_change_nothing() {
     let home = page.path();
     let post = |kind: &str, body: &str| {
         let length = body.len();
-        let head = format!(
-            "POST {home}lines HTTP/1.1\r\n{host}Content-Type: {kind}\r\nContent-Length: {length}\r\n"
-        );
+        let head = format!("POST {home}lines HTTP/1.1\r\n{host}{kind}Content-Length: {length}\r\n");
         page.ask(&head, body).status
     };
-    assert_eq!(post("text/plain", "{\"line\":\"resign\"}"), 415);
-    assert_eq!(post("application/json", "resign"), 400);
-    assert_eq!(post("application/json", &"x".repeat(3_000_000)), 413);
+    let json = "Content-Type: application/json; charset=utf-8\r\n";
+    assert_eq!(post("Content-Type: text/plain\r\n", "{\"line\":\"resign\"}"), 415);
+    assert_eq!(post("", "{\"line\":\"resign\"}"), 415);
+    assert_eq!(post(json, "resign"), 400);
+    assert_eq!(post(json, &"x".repeat(3_000_000)), 413);
     assert_eq!(page.get("/lines").status, 405);
     assert!(page.wait_for("the game", |_| true)["outcome"].is_null());
 }

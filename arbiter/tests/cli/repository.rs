@@ -1,19 +1,20 @@
 //! Promises about this repository: layers of the harness, complete runs in `results/`, and sound suites and books.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs::{self, File};
-use std::io::BufReader;
-use std::ops::{ControlFlow, RangeInclusive};
+use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use arbiter::measure::perft::{MoveCounter, Oracle, OwnCore, PerftSuite};
 use arbiter::measure::tactics::{Goal, TacticsSuite};
-use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use referee::openings::{Book, BookFormat, BookOptions};
 use referee::{Epd, EpdFile, Variant};
 use regex_lite::Regex;
 use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, Position};
+
+use crate::workbench::{Game, games_of};
 
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
 
@@ -152,49 +153,14 @@ fn run_folders() -> Vec<PathBuf> {
 }
 
 /// Replays a game and returns the number of its moves, or the first illegal move.
-struct Replay;
-
-struct Board {
-    position: Chess,
-    moves: usize,
-}
-
-impl Visitor for Replay {
-    type Tags = Chess;
-    type Movetext = Board;
-    type Output = Result<usize, String>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Chess> {
-        ControlFlow::Continue(Chess::default())
+fn replay(game: &Game) -> Result<usize, String> {
+    let start = game.tags.get("FEN").map(|fen| fen.parse::<Fen>().unwrap()).unwrap_or_default();
+    let mut position: Chess = start.into_position(CastlingMode::Standard).map_err(|e| e.to_string())?;
+    for text in &game.moves {
+        let legal = text.parse::<SanPlus>().unwrap().san.to_move(&position);
+        position.play_unchecked(legal.map_err(|error| format!("{text}: {error}"))?);
     }
-
-    fn tag(&mut self, position: &mut Chess, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
-        if name == b"FEN" {
-            let fen = Fen::from_ascii(value.as_bytes()).map_err(|error| error.to_string());
-            match fen.and_then(|fen| fen.into_position(CastlingMode::Standard).map_err(|e| e.to_string())) {
-                Ok(start) => *position = start,
-                Err(error) => return ControlFlow::Break(Err(error)),
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, position: Chess) -> ControlFlow<Self::Output, Board> {
-        ControlFlow::Continue(Board { position, moves: 0 })
-    }
-
-    fn san(&mut self, board: &mut Board, san: SanPlus) -> ControlFlow<Self::Output> {
-        match san.san.to_move(&board.position) {
-            Ok(legal) => board.position.play_unchecked(legal),
-            Err(error) => return ControlFlow::Break(Err(format!("{san}: {error}"))),
-        }
-        board.moves += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, board: Board) -> Self::Output {
-        Ok(board.moves)
-    }
+    Ok(game.moves.len())
 }
 
 #[test]
@@ -204,12 +170,9 @@ fn every_move_of_every_game_is_legal_and_the_table_has_as_many_plies() {
         let mut rows = csv::Reader::from_reader(table.as_bytes());
         let plies_at = rows.headers().unwrap().iter().position(|name| name == "plies").unwrap();
         let plies: Vec<usize> = rows.records().map(|row| row.unwrap()[plies_at].parse().unwrap()).collect();
-        let mut reader = Reader::new(BufReader::new(File::open(folder.join("games.pgn")).unwrap()));
-        let replayed: Vec<usize> = reader
-            .read_games(&mut Replay)
-            .map(|game| game.unwrap().unwrap_or_else(|error| panic!("{}: {error}", folder.display())))
-            .collect();
-        assert_eq!(replayed, plies, "{}", folder.display());
+        let games = games_of(&fs::read_to_string(folder.join("games.pgn")).unwrap());
+        let replayed: Result<Vec<usize>, String> = games.iter().map(replay).collect();
+        assert_eq!(replayed, Ok(plies), "{}", folder.display());
     }
 }
 

@@ -331,8 +331,11 @@ pub struct Game {
 }
 
 pub fn games(bench: &Workbench, run: &str) -> Vec<Game> {
-    let text = bench.read(&format!("{run}/games.pgn"));
-    let mut reader = Reader::new(Cursor::new(text));
+    games_of(&bench.read(&format!("{run}/games.pgn")))
+}
+
+pub fn games_of(pgn: &str) -> Vec<Game> {
+    let mut reader = Reader::new(Cursor::new(pgn));
     reader.read_games(&mut GameCollector).map(Result::unwrap).collect()
 }
 

@@ -72,5 +72,6 @@ fn end(referee: &Referee) -> &'static str {
         Some(GameEnd::InsufficientMaterial) => "insufficient material",
         Some(GameEnd::ThreefoldRepetition) => "threefold repetition",
         Some(GameEnd::FiftyMoves) => "fifty moves",
+        Some(GameEnd::ByVariant { .. }) => "variant rules",
     }
 }

@@ -4,9 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::arena;
-use runner::{
-    Event, FinishReason, GameRecord, JOURNAL_FILE, Run, RunConfig, RunError, StopLevel, Termination,
-};
+use runner::{Event, FinishReason, GameRecord, JOURNAL_FILE, Run, RunConfig, RunError, Termination};
 
 /// A small tournament of three engines with 4 games per pairing.
 fn tournament(concurrency: usize) -> RunConfig {
@@ -43,17 +41,7 @@ fn essence(games: &[GameRecord]) -> Vec<String> {
 }
 
 #[test]
-fn the_number_of_games_at_once_changes_nothing() {
-    let [one, three] = [1, 3].map(|concurrency| {
-        let folder = tempfile::tempdir().unwrap();
-        essence(&arena::play(start(tournament(concurrency), folder.path())).0)
-    });
-    assert_eq!(one.len(), 12);
-    assert_eq!(one, three);
-}
-
-#[test]
-fn games_that_share_a_thread_are_the_same_games() {
+fn the_number_of_games_at_once_changes_nothing_even_where_games_share_a_thread() {
     let cores = std::thread::available_parallelism().unwrap().get();
     // Several playing threads share each core.
     let [one, all] = [1, 6 * cores].map(|concurrency| {
@@ -99,25 +87,6 @@ fn another_configuration_does_not_continue_a_journal() {
 }
 
 #[test]
-fn a_stopped_run_finishes_its_games_and_the_rest_is_played_later() {
-    let folder = tempfile::tempdir().unwrap();
-    let run = start(tournament(1), folder.path());
-    let stop = run.control();
-    let mut finished = 0;
-    let reason = run.execute(|event| {
-        if let Event::GameFinished(record) = event {
-            assert_ne!(record.termination, Termination::Abandoned);
-            finished += 1;
-            stop.raise(StopLevel::Finish);
-        }
-    });
-    assert_eq!(reason.unwrap(), FinishReason::Requested);
-    assert!(finished < 12);
-    let (rest, reason) = arena::play(resume(tournament(1), folder.path()));
-    assert_eq!((rest.len(), reason), (12 - finished, FinishReason::AllGamesPlayed));
-}
-
-#[test]
 fn an_abandoned_game_is_not_counted_and_leaves_no_engine() {
     let folder = tempfile::tempdir().unwrap();
     let tag = format!("tag-{}-abandoned", std::process::id());
@@ -139,17 +108,6 @@ fn an_abandoned_game_is_not_counted_and_leaves_no_engine() {
     #[cfg(target_os = "linux")]
     assert_eq!(arena::processes_left(&tag), 0);
     assert_eq!(resume(config, folder.path()).finished().count(), 0);
-}
-
-#[test]
-fn a_decided_test_starts_no_more_games() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut config = arena::config(&["well", "illegal"], "sprt");
-    config.games = 2000;
-    config.sprt = Some(stats::Sprt::new(0.0, 200.0, 0.05, 0.05, stats::SprtModel::Logistic).unwrap());
-    let (games, reason) = arena::play(start(config, folder.path()));
-    assert_eq!(reason, FinishReason::AcceptedH1);
-    assert!(games.len() < 200, "{}", games.len());
 }
 
 #[test]

@@ -1,18 +1,17 @@
-//! The engine as the server sees it (appendix B): position, options and hash table, kept between searches; the techniques
-//! that can be switched on and off, to measure what each part of the algorithm gains (§4.2); and the bench.
+//! The engine as the server sees it (appendix B): position, options and hash table, kept between searches; and the bench.
 
 use std::collections::TryReserveError;
 use std::io::{self, Write};
 use std::iter;
 use std::time::{Duration, Instant};
 
-use chess::{Color, Move, Piece, Position, Square, divide};
-use uci::server::{self, Nodes, SearchBudget, SearchControl, UciEngine, board_text, run_bench, set_up};
+use chess::{Color, Move, Piece, Position, board_text, divide};
+use uci::server::{Nodes, SearchBudget, SearchControl, UciEngine, run_bench, set_up};
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 
 use crate::evaluation::{evaluate, explain};
 use crate::hash_table::HashTable;
-use crate::search::{Outcome, Report, Search};
+use crate::search::{Outcome, Report, Search, Technique, Techniques};
 
 const DEFAULT_HASH_MB: usize = 16;
 const MAX_HASH_MB: i64 = 65_536;
@@ -80,11 +79,7 @@ impl UciEngine for BibiChess {
 
     fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> BestMove {
         let position = &self.position;
-        let us = match position.side_to_move() {
-            Color::White => server::Color::White,
-            Color::Black => server::Color::Black,
-        };
-        let budget = SearchBudget::new(go, us, control);
+        let budget = SearchBudget::new(go, position.side_to_move() == Color::White, control);
         let root_moves: Vec<Move> =
             go.searchmoves.iter().filter_map(|mv| position.parse_uci(mv.as_str())).collect();
         let search = Search::new(self.techniques, evaluate, &budget, &mut self.table, &root_moves);
@@ -99,10 +94,7 @@ impl UciEngine for BibiChess {
     }
 
     fn display(&self) -> String {
-        let board = board_text(|square| {
-            let square = Square::from_index(usize::from(square.rank) * 8 + usize::from(square.file));
-            self.position.piece_on(square).map(Piece::letter)
-        });
+        let board = board_text(|square| self.position.piece_on(square).map(Piece::letter));
         let side = if self.position.side_to_move() == Color::White { "White" } else { "Black" };
         let (position, key) = (&self.position, self.position.key().bits());
         format!("{board}\n\n{side} to move\nFen: {position}\nKey: {key:016X}")
@@ -119,7 +111,7 @@ impl UciEngine for BibiChess {
             let position = Position::from_fen(fen).map_err(io::Error::other)?;
             let control = SearchControl::new(Instant::now(), false);
             let go = Go { depth: Some(depth), ..Go::default() };
-            let budget = SearchBudget::new(&go, server::Color::White, &control);
+            let budget = SearchBudget::new(&go, true, &control);
             let mut table = HashTable::new(DEFAULT_HASH_MB)?;
             let search = Search::new(Techniques::EVERY, evaluate, &budget, &mut table, &[]);
             let outcome = search.run(&position, None, &mut |_| {});
@@ -146,84 +138,6 @@ fn info_of(found: &Report, time: Duration) -> Info {
 
 fn uci_move(mv: Move) -> UciMove {
     mv.to_uci(false).parse().expect("a move is written in the form of one")
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Technique {
-    /// §2.1.4: moves after the first are searched with a zero window first.
-    Pvs,
-    /// §2.2: positions that were searched before are not searched again.
-    TranspositionTable,
-    /// §2.3.1: a position that is good enough even after passing is cut off.
-    NullMove,
-    /// §2.3.3: if a side is far behind, its quiet moves near the horizon are searched less deeply.
-    Futility,
-    /// §2.3.2: quiescence skips captures that cannot make up the deficit.
-    DeltaPruning,
-    /// §1.2.2: forcing moves are searched more deeply.
-    Extensions,
-    /// §1.2.1: only quiet positions are evaluated.
-    Quiescence,
-    /// §2.1.3: captures are ordered by static exchange evaluation.
-    SeeOrdering,
-}
-
-impl Technique {
-    /// All techniques: first those in the document's table, in its order, then the others.
-    pub const ALL: [Technique; 8] = [
-        Technique::Pvs,
-        Technique::TranspositionTable,
-        Technique::NullMove,
-        Technique::Futility,
-        Technique::DeltaPruning,
-        Technique::Extensions,
-        Technique::Quiescence,
-        Technique::SeeOrdering,
-    ];
-
-    pub const fn option_name(self) -> &'static str {
-        match self {
-            Technique::Pvs => "PVS",
-            Technique::TranspositionTable => "TranspositionTable",
-            Technique::NullMove => "NullMove",
-            Technique::Futility => "Futility",
-            Technique::DeltaPruning => "DeltaPruning",
-            Technique::Extensions => "Extensions",
-            Technique::Quiescence => "Quiescence",
-            Technique::SeeOrdering => "SEEOrdering",
-        }
-    }
-
-    pub fn from_option_name(name: &str) -> Option<Technique> {
-        Technique::ALL.into_iter().find(|technique| technique.option_name() == name)
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Techniques([bool; Technique::ALL.len()]);
-
-impl Techniques {
-    pub const EVERY: Techniques = Techniques([true; Technique::ALL.len()]);
-    #[cfg(test)]
-    pub const NONE: Techniques = Techniques([false; Technique::ALL.len()]);
-
-    pub const fn has(self, technique: Technique) -> bool {
-        self.0[technique as usize]
-    }
-
-    pub const fn set(&mut self, technique: Technique, is_on: bool) {
-        self.0[technique as usize] = is_on;
-    }
-
-    /// These techniques and the given ones.
-    #[cfg(test)]
-    #[must_use]
-    pub fn with(mut self, more: &[Technique]) -> Techniques {
-        for &technique in more {
-            self.set(technique, true);
-        }
-        self
-    }
 }
 
 const BENCH_DEPTH: u32 = 6;

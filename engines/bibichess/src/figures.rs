@@ -6,13 +6,12 @@ use std::time::Instant;
 use chess::{Move, MoveList, Position};
 use proptest::prelude::*;
 use uci::Go;
-use uci::server::{self, SearchBudget, SearchControl};
+use uci::server::{SearchBudget, SearchControl};
 
-use crate::bibichess::{Technique, Techniques};
 use crate::evaluation::{evaluate, material_alone};
 use crate::hash_table::HashTable;
 use crate::move_order::exchange;
-use crate::search::{LastMove, Report, Search, captures, deserves_extension};
+use crate::search::{LastMove, Report, Search, Technique, Techniques, captures, deserves_extension};
 use crate::units::{Depth, Ply, Value};
 
 const FIGURE_1: &str = "r1bn1rk1/pp2b2p/1q2pnp1/2pp2N1/3P1N2/2PB4/PPQ2PPP/R1B2RK1 w - - 0 14";
@@ -34,7 +33,7 @@ fn search(
 ) -> Report {
     let control = SearchControl::new(Instant::now(), false);
     let go = Go { depth: Some(depth), ..Go::default() };
-    let budget = SearchBudget::new(&go, server::Color::White, &control);
+    let budget = SearchBudget::new(&go, true, &control);
     let mut table = HashTable::new(1).unwrap();
     let search = Search::new(techniques, evaluation, &budget, &mut table, &[]);
     search.run(position, None, &mut |_| {}).last.expect("the depth is reached")

@@ -33,7 +33,6 @@ const ENGINE: SmallEngine = SmallEngine {
     name: "bibichess",
     version: env!("CARGO_PKG_VERSION"),
     about: "BibiChess, a UCI chess engine after a document of 2006.",
-    play: None,
     depths: 1..=20,
 };
 

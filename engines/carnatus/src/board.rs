@@ -5,7 +5,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use uci::server::{Color, SquareName, board_text};
+use chess::{Color, board_text};
 
 /// One rank up the board, one file to the right, and back.
 pub const N: i8 = -10;
@@ -72,9 +72,9 @@ impl Square {
     }
 }
 
-impl From<SquareName> for Square {
-    fn from(square: SquareName) -> Square {
-        Square::new(square.file, square.rank)
+impl From<chess::Square> for Square {
+    fn from(square: chess::Square) -> Square {
+        Square::new(square.file() as u8, square.rank() as u8)
     }
 }
 

@@ -1,11 +1,10 @@
-//! The engine as the UCI server and a person at the terminal see it.
+//! The engine as the UCI server sees it.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use uci::server::{
-    Color, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, end_in_words, run_bench, set_up,
-};
+use chess::Color;
+use uci::server::{Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, run_bench, set_up};
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
 
 use super::game::Game;
@@ -39,13 +38,13 @@ impl Carnatus {
         // A mate in n moves is found 2n plies deep, where the mated side has no move left.
         let depth = go.depth.or(go.mate.map(|moves| moves.saturating_mul(2)));
         let go = Go { depth, ..go.clone() };
-        let budget = SearchBudget::new(&go, side, control);
+        let budget = SearchBudget::new(&go, side == Color::White, control);
         let mut searcher = Searcher::new(&mut self.table, &budget, self.nodes, self.uses_null_move);
         let moves = go.root_moves(position.legal_moves(), |mv| mv.to_uci(side));
         let mut last = Info::default();
         let best = searcher.search(&position, &moves, &mut |searcher, iteration| {
             let line = searcher.principal_variation(&position, iteration);
-            let sides = [side, side.other()].into_iter().cycle();
+            let sides = [side, !side].into_iter().cycle();
             let pv = line.into_iter().zip(sides).map(|(mv, side)| mv.to_uci(side)).collect();
             last = info(iteration, searcher.nodes, control.elapsed(), pv);
             report(last.clone());
@@ -54,12 +53,6 @@ impl Carnatus {
             report(Nodes::new(searcher.nodes).last_info(control.elapsed(), &last, best.to_uci(side)));
         }
         best
-    }
-
-    /// Thinks about a position in the text mode, with the document's budget.
-    pub fn answer(&mut self, game: &Game) -> Option<Move> {
-        self.game = game.clone();
-        self.think(&Go::default(), &SearchControl::new(Instant::now(), false), &mut |_| {})
     }
 }
 
@@ -153,78 +146,5 @@ impl UciEngine for Carnatus {
             let best = bench.search(&go, &control, &mut |info| nodes = info.nodes.unwrap_or(nodes));
             Ok((best.best, nodes))
         })
-    }
-}
-
-fn end(game: &Game) -> Option<&'static str> {
-    let has_move = !game.position.legal_moves().is_empty();
-    (!has_move).then(|| end_in_words(game.position.is_check(), game.side))
-}
-
-/// Plays a game against a person, who writes `input` and plays `person`.
-pub fn play(person: Color, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    let mut engine = Carnatus::new();
-    let mut game = Game::start();
-    let mut lines = input.lines();
-    loop {
-        writeln!(output, "\n{game}")?;
-        if let Some(end) = end(&game) {
-            return writeln!(output, "{end}");
-        }
-        if game.side != person {
-            // There is a move, since the game is not over.
-            if let Some(mv) = engine.answer(&game) {
-                writeln!(output, "carnatus plays {}", mv.to_uci(game.side))?;
-                game = game.play(mv);
-            }
-            continue;
-        }
-        write!(output, "Your move (e2e4, e7e8q) or quit: ")?;
-        output.flush()?;
-        let Some(line) = lines.next().transpose()? else { return Ok(()) };
-        match line.trim() {
-            "quit" => return Ok(()),
-            "" => {}
-            text => {
-                if let Some(mv) = game.find(&text.to_ascii_lowercase()) {
-                    game = game.play(mv);
-                } else {
-                    let expected = "two squares such as e2e4 are expected";
-                    writeln!(output, "`{text}` is not a legal move: {expected}.")?;
-                }
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn played(person: Color, input: &str) -> String {
-        let mut output = Vec::new();
-        play(person, input.as_bytes(), &mut output).unwrap();
-        String::from_utf8(output).unwrap()
-    }
-
-    #[test]
-    fn a_move_of_the_person_is_answered() {
-        let text = played(Color::White, "e2e5\ne2e4\nquit\n");
-        assert!(text.contains("`e2e5` is not a legal move"), "{text}");
-        assert_eq!(text.matches("carnatus plays").count(), 1);
-    }
-
-    #[test]
-    fn the_engine_begins_when_the_person_has_black() {
-        assert_eq!(played(Color::Black, "").matches("carnatus plays").count(), 1);
-    }
-
-    #[test]
-    fn the_end_of_a_game_is_told() {
-        let game = Game::from_fen("7k/5KQ1/8/8/8/8/8/8 b - - 0 1").unwrap();
-        assert_eq!(end(&game), Some("Checkmate, White wins."));
-        let game = Game::from_fen("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1").unwrap();
-        assert_eq!(end(&game), Some("Stalemate."));
-        assert_eq!(end(&Game::start()), None);
     }
 }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use chess::{Color, FenError, Setup};
 use uci::StartPosition;
-use uci::server::{Color, Fen, FenPiece, PositionError};
 
 use super::board::{Board, Piece, Square};
 use super::piece_square::full_sum;
@@ -23,7 +23,7 @@ impl Game {
 
     #[must_use]
     pub fn play(&self, mv: Move) -> Game {
-        Game { position: self.position.play(mv), side: self.side.other() }
+        Game { position: self.position.play(mv), side: !self.side }
     }
 
     pub fn perft(position: &Position, depth: u32) -> u64 {
@@ -39,14 +39,14 @@ impl Game {
     }
 
     /// Any legal position. The game has no clocks.
-    pub fn from_fen(text: &str) -> Result<Game, PositionError> {
-        let fen: Fen = text.parse()?;
+    pub fn from_fen(text: &str) -> Result<Game, FenError> {
+        let setup = Setup::of_standard(text)?;
         let mut board = Board::empty();
-        for FenPiece { letter, square } in fen.pieces {
-            board.put(square.into(), Piece(letter as u8));
+        for (square, piece) in setup.pieces() {
+            board.put(square.into(), Piece(piece.letter() as u8));
         }
         // Black sees the king's side on the left.
-        let [[white_right, white_left], black] = fen.castling;
+        let [[white_right, white_left], black] = setup.outer_castling();
         let white_view = Position {
             score: full_sum(&board),
             board,
@@ -55,12 +55,9 @@ impl Game {
             en_passant: None,
             king_passant: None,
         };
-        let side = fen.side;
+        let side = setup.side_to_move;
         let mut position = if side == Color::White { white_view } else { white_view.flip() };
-        if position.can_take_king() {
-            return Err(PositionError::Illegal("the side that is not to move is in check"));
-        }
-        position.en_passant = fen.en_passant.map(|square| Square::from(square).seen_by(side));
+        position.en_passant = setup.ep_square.map(|square| Square::from(square).seen_by(side));
         Ok(Game { position, side })
     }
 }
@@ -76,8 +73,6 @@ impl fmt::Display for Game {
 
 #[cfg(test)]
 mod tests {
-    use uci::server::SquareName;
-
     use super::*;
 
     #[test]
@@ -85,7 +80,7 @@ mod tests {
         let game = Game::from_fen("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1").unwrap();
         for (castling, rook) in [("e8g8", "f8"), ("e8c8", "d8")] {
             let after = game.play(game.find(castling).unwrap());
-            let rook = SquareName::from_text(rook).unwrap().into();
+            let rook = rook.parse::<chess::Square>().unwrap().into();
             assert_eq!(char::from(after.position.board.get(rook).0), 'r', "{castling}");
         }
     }
@@ -101,7 +96,7 @@ mod tests {
     #[test]
     fn a_king_that_could_be_taken_is_refused() {
         let message = Game::from_fen("4k3/4R3/8/8/8/8/8/4K3 w - -").unwrap_err().to_string();
-        assert!(message.contains("not to move is in check"), "{message}");
+        assert!(message.contains("in check but not to move"), "{message}");
     }
 
     #[test]

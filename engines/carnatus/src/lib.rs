@@ -2,7 +2,7 @@
 //!
 //! After Serge Zaitsev's article "Writing a simple chess engine in Go" (2020), a port of Thomas Ahle's Sunfish, rewritten
 //! to be read beside the article. The headers of the modules name the sections of its French edition, "Ecrire un moteur
-//! d'échecs simple dans Go". Without a command the engine speaks UCI; `play` is for playing by hand.
+//! d'échecs simple dans Go".
 
 mod board;
 mod engine;
@@ -16,13 +16,12 @@ mod tests;
 use std::io;
 
 use engine::Carnatus;
-use uci::server::{Color, SmallEngine, Task};
+use uci::server::SmallEngine;
 
 const ENGINE: SmallEngine = SmallEngine {
     name: "carnatus",
     version: env!("CARGO_PKG_VERSION"),
     about: "carnatus, a UCI chess engine after Sunfish.",
-    play: Some("Play a game by hand, 10,000 nodes a move"),
     depths: 1..=99,
 };
 
@@ -31,11 +30,5 @@ const ENGINE: SmallEngine = SmallEngine {
 /// # Errors
 /// Input or output is broken.
 pub fn main() -> io::Result<()> {
-    match ENGINE.task() {
-        Task::Play { black } => {
-            let person = if black { Color::Black } else { Color::White };
-            engine::play(person, io::stdin().lock(), io::stdout().lock())
-        }
-        task => task.run(Carnatus::new()),
-    }
+    ENGINE.task().run(Carnatus::new())
 }

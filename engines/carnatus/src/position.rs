@@ -4,8 +4,8 @@
 //! turned for the other side. A move may leave the king in check: the search sees the next move capture it, and
 //! [`Position::legal_moves`] looks one move ahead.
 
+use chess::Color;
 use uci::UciMove;
-use uci::server::Color;
 
 use super::board::{Board, E, N, Piece, S, Square, W};
 

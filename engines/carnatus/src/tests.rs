@@ -6,7 +6,7 @@ use std::time::Instant;
 use proptest::prelude::*;
 use referee::{GameEnd, Referee, Side, Variant};
 use uci::scripted_gui::converse;
-use uci::server::{Color, SearchBudget, SearchControl, UciEngine};
+use uci::server::{SearchBudget, SearchControl, UciEngine};
 use uci::{Go, StartPosition, UciMove};
 
 use crate::engine::Carnatus;
@@ -112,7 +112,7 @@ fn alpha_beta(position: &Position, mut alpha: i32, beta: i32, depth: i32) -> i32
 fn mtd_f(position: &Position, depth: u32) -> Bounds {
     let control = SearchControl::new(Instant::now(), false);
     let go = Go { infinite: true, ..Go::default() };
-    let budget = SearchBudget::new(&go, Color::White, &control);
+    let budget = SearchBudget::new(&go, true, &control);
     let mut table = HashTable::new(16);
     let mut searcher = Searcher::new(&mut table, &budget, 0, false);
     let moves = position.legal_moves();

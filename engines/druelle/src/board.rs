@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use uci::server::{Color, SquareName};
+use chess::{Color, File, PieceKind, Rank};
 
 /// Column and line, both 0 to 7. Squares are ordered by column, then by line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,7 +18,7 @@ impl Square {
 
     /// The square named by a text such as `e4` or `E4`.
     pub fn from_text(text: &str) -> Option<Square> {
-        SquareName::from_text(&text.to_ascii_lowercase()).map(Square::from)
+        text.to_ascii_lowercase().parse::<chess::Square>().ok().map(Square::from)
     }
 
     /// The square this many columns and lines away, if it is on the board.
@@ -34,21 +34,21 @@ impl Square {
     }
 }
 
-impl From<SquareName> for Square {
-    fn from(square: SquareName) -> Square {
-        Square::new(square.file as i8, square.rank as i8)
+impl From<chess::Square> for Square {
+    fn from(square: chess::Square) -> Square {
+        Square::new(square.file() as i8, square.rank() as i8)
     }
 }
 
-impl From<Square> for SquareName {
-    fn from(square: Square) -> SquareName {
-        SquareName { file: square.column as u8, rank: square.line as u8 }
+impl From<Square> for chess::Square {
+    fn from(square: Square) -> chess::Square {
+        chess::Square::new(File::ALL[square.column as usize], Rank::ALL[square.line as usize])
     }
 }
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        SquareName::from(*self).fmt(f)
+        chess::Square::from(*self).fmt(f)
     }
 }
 
@@ -57,6 +57,10 @@ impl fmt::Debug for Square {
         fmt::Display::fmt(self, f)
     }
 }
+
+/// The column of the king before castling; below, the columns of the rooks on the king's and on the queen's side.
+pub const KING_COLUMN: i8 = 4;
+pub const ROOK_COLUMNS: [i8; 2] = [7, 0];
 
 /// The line at this distance from the player's first line, counted from 0.
 pub const fn line_of(side: Color, from_own: i8) -> i8 {
@@ -135,6 +139,20 @@ pub struct Piece {
     /// The square where the piece stands, or stood when it was captured.
     pub square: Square,
     pub owner: Color,
+}
+
+impl From<(chess::Square, chess::Piece)> for Piece {
+    fn from((square, piece): (chess::Square, chess::Piece)) -> Piece {
+        let kind = Kind::from_letter(piece.kind.letter()).expect("the kinds are the same");
+        Piece { kind, square: square.into(), owner: piece.color }
+    }
+}
+
+impl From<Piece> for chess::Piece {
+    fn from(piece: Piece) -> chess::Piece {
+        let kind = PieceKind::from_letter(piece.kind.letter()).expect("the kinds are the same");
+        chess::Piece { color: piece.owner, kind }
+    }
 }
 
 #[cfg(test)]

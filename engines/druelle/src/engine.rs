@@ -3,9 +3,8 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use uci::server::{
-    Color, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, board_text, run_bench, set_up,
-};
+use chess::{Color, board_text};
+use uci::server::{Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, run_bench, set_up};
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
 
 use super::game::Game;
@@ -42,15 +41,6 @@ impl Druelle {
         }
     }
 
-    /// The move for a position in the text mode, without limits. It depends only on the position, not on the order of the
-    /// pieces in their lists, so that a saved game continues as it would have.
-    pub fn answer(&mut self, game: &Game) -> Option<Move> {
-        self.game = Game::from_fen(&game.fen()).unwrap_or_else(|_| game.clone());
-        self.table.clear();
-        let control = SearchControl::new(Instant::now(), false);
-        self.opening_move(&mut |_| {}).or_else(|| self.think(&Go::default(), &control, &mut |_| {}))
-    }
-
     fn opening_move(&mut self, report: &mut dyn FnMut(Info)) -> Option<Move> {
         let replies = if self.uses_openings { self.openings.replies(&self.game) } else { &[] };
         let reply = replies.get(self.book_seed.checked_rem(replies.len())?)?;
@@ -64,7 +54,7 @@ impl Druelle {
         // A mate in n moves is found 2n - 1 plies deep, because leaves are checked for mate.
         let depth = go.depth.or(go.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1)));
         let go = Go { depth, ..go.clone() };
-        let budget = SearchBudget::new(&go, self.game.turn(), control);
+        let budget = SearchBudget::new(&go, self.game.turn() == Color::White, control);
         let moves = go.root_moves(self.game.legal_moves(), |&mv| uci(mv));
         let mut search = Search::new(&mut self.table, &self.openings, &budget);
         let mut last = Info::default();
@@ -169,7 +159,7 @@ impl UciEngine for Druelle {
         let texts = [Color::White, Color::Black].map(|side| self.game.player_text(side));
         format!(
             "{}\nFen: {}\n{}\n{}",
-            board_text(|square| self.game.letter_at(square)),
+            board_text(|square| self.game.on(square).map(chess::Piece::letter)),
             self.game.fen(),
             texts[0],
             texts[1]

@@ -1,10 +1,9 @@
 //! The game: a grid of cells that point at pieces, and two players (sections 3.6.1 to 3.6.3).
 
+use chess::{CastlingClaim, Color, FenError, Setup};
 use uci::StartPosition;
-use uci::server::{Color, Fen, FenPiece, PositionError, SquareName};
 
-use super::board::{Kind, Piece, PieceId, Square, line_of};
-use super::movement::{KING_COLUMN, ROOK_COLUMNS};
+use super::board::{KING_COLUMN, Kind, Piece, PieceId, ROOK_COLUMNS, Square, line_of};
 
 /// Each cell points at the piece that stands on it.
 type Grid = [[Option<PieceId>; 8]; 8];
@@ -100,7 +99,7 @@ impl Game {
     pub fn key(&self) -> u64 {
         let turn = self.turn();
         let castling = |side: Color| zobrist::castling(side, self.player(side).castling);
-        let en_passant = self.player(turn.other()).en_passant.map_or(0, zobrist::en_passant);
+        let en_passant = self.player(!turn).en_passant.map_or(0, zobrist::en_passant);
         self.key ^ zobrist::turn(turn) ^ castling(Color::White) ^ castling(Color::Black) ^ en_passant
     }
 
@@ -148,21 +147,17 @@ impl Game {
     }
 
     /// Any legal position. The move counters may be missing; they default to 0 and 1.
-    pub fn from_fen(text: &str) -> Result<Game, PositionError> {
-        let fen: Fen = text.parse()?;
-        // More moves than any game has; the limit keeps twice the number within its type.
-        let full_moves = fen.move_number.unwrap_or(1).clamp(1, 1 << 30);
-        let turns = 2 * (full_moves - 1) + u32::from(fen.side == Color::Black);
-        let pieces: Vec<Piece> = fen.pieces.into_iter().filter_map(piece_of).collect();
-        let mut game = Game::with_pieces(&pieces, turns).map_err(PositionError::Illegal)?;
-        game.quiet_turns = fen.half_move_clock.unwrap_or(0);
-        for (player, castling) in game.players.iter_mut().zip(fen.castling) {
+    pub fn from_fen(text: &str) -> Result<Game, FenError> {
+        let setup = Setup::of_standard(text)?;
+        let side = setup.side_to_move;
+        let turns = 2 * (u32::from(setup.fullmove_number) - 1) + u32::from(side == Color::Black);
+        let pieces: Vec<Piece> = setup.pieces().map(Piece::from).collect();
+        let mut game = Game::with_pieces(&pieces, turns).expect("the position is legal");
+        game.quiet_turns = setup.halfmove_clock.into();
+        for (player, castling) in game.players.iter_mut().zip(setup.outer_castling()) {
             player.castling = castling;
         }
-        if game.is_check(fen.side.other()) {
-            return Err(PositionError::Illegal("the side that is not to move is in check"));
-        }
-        game.player_mut(fen.side.other()).en_passant = fen.en_passant.map(Square::from);
+        game.player_mut(!side).en_passant = setup.ep_square.map(Square::from);
         Ok(game)
     }
 
@@ -181,29 +176,21 @@ impl Game {
 
     /// The position as FEN, with the en passant square after every double step of a pawn.
     pub fn fen(&self) -> String {
-        let fen = Fen {
-            pieces: Fen::pieces_of(|square| self.letter_at(square)),
-            side: self.turn(),
-            castling: [Color::White, Color::Black].map(|side| self.player(side).castling),
-            en_passant: self.player(self.turn().other()).en_passant.map(SquareName::from),
-            half_move_clock: Some(self.quiet_turns),
-            move_number: Some(self.turns / 2 + 1),
+        let setup = Setup {
+            board: std::array::from_fn(|index| self.on(chess::Square::from_index(index))),
+            side_to_move: self.turn(),
+            castling: CastlingClaim::outer(Color::ALL.map(|side| self.player(side).castling)),
+            ep_square: self.player(!self.turn()).en_passant.map(chess::Square::from),
+            halfmove_clock: u16::try_from(self.quiet_turns).unwrap_or(u16::MAX),
+            fullmove_number: u16::try_from(self.turns / 2 + 1).unwrap_or(u16::MAX),
         };
-        fen.to_string()
+        setup.to_string()
     }
 
-    /// The FEN letter of the piece on a square: capitals for White.
-    pub fn letter_at(&self, square: SquareName) -> Option<char> {
-        let piece = self.piece_at(square.into())?;
-        let letter = piece.kind.letter();
-        Some(if piece.owner == Color::White { letter.to_ascii_uppercase() } else { letter })
+    /// The piece on a square, as FEN has it.
+    pub fn on(&self, square: chess::Square) -> Option<chess::Piece> {
+        self.piece_at(square.into()).map(chess::Piece::from)
     }
-}
-
-fn piece_of(FenPiece { letter, square }: FenPiece) -> Option<Piece> {
-    let kind = Kind::from_letter(letter.to_ascii_lowercase())?;
-    let owner = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-    Some(Piece { kind, square: square.into(), owner })
 }
 
 /// Random numbers that tell positions apart in the hash table (section 2.3), after Albert Zobrist, "A New Hashing Method
@@ -252,7 +239,7 @@ mod tests {
     #[test]
     fn a_king_that_could_be_taken_is_refused() {
         let message = Game::from_fen("4k3/4R3/8/8/8/8/8/4K3 w - -").unwrap_err().to_string();
-        assert!(message.contains("not to move is in check"), "{message}");
+        assert!(message.contains("in check but not to move"), "{message}");
     }
 
     #[test]

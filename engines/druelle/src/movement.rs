@@ -5,14 +5,10 @@
 
 use std::fmt;
 
-use uci::server::Color;
+use chess::Color;
 
-use super::board::{Kind, Piece, PieceId, Square, line_of};
+use super::board::{KING_COLUMN, Kind, Piece, PieceId, ROOK_COLUMNS, Square, line_of};
 use super::game::Game;
-
-/// The column of the king before castling; below, the columns of the rooks on the king's and on the queen's side.
-pub const KING_COLUMN: i8 = 4;
-pub const ROOK_COLUMNS: [i8; 2] = [7, 0];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
@@ -69,7 +65,7 @@ impl Game {
     pub fn play(&mut self, mv: Move) -> Option<Played> {
         let piece = self.id_at(mv.from)?;
         let moving = self.piece(piece);
-        let (side, other) = (moving.owner, moving.owner.other());
+        let (side, other) = (moving.owner, !moving.owner);
         let is_pawn = moving.kind == Kind::Pawn;
         let is_passing = is_pawn && self.player(other).en_passant == Some(mv.to);
         let taken_on = if is_passing { Square::new(mv.to.column, mv.from.line) } else { mv.to };
@@ -108,7 +104,7 @@ impl Game {
         self.displace(piece, mv.from, mv.promotion.map(|_| Kind::Pawn));
         self.player_mut(side).en_passant = en_passant;
         self.player_mut(side).castling = castling[0];
-        self.player_mut(side.other()).castling = castling[1];
+        self.player_mut(!side).castling = castling[1];
         if let Some(taken) = taken {
             self.take_back_capture(taken);
         }
@@ -161,7 +157,7 @@ impl Game {
         for (wing, column) in ROOK_COLUMNS.into_iter().enumerate() {
             let corner = |line| Square::new(column, line);
             self.player_mut(side).castling[wing] &= mv.from != corner(line_of(side, 0));
-            self.player_mut(side.other()).castling[wing] &= mv.to != corner(line_of(side.other(), 0));
+            self.player_mut(!side).castling[wing] &= mv.to != corner(line_of(!side, 0));
         }
     }
 }
@@ -254,7 +250,7 @@ impl Game {
                 moves.push(Move { from: pawn.square, to, promotion: None });
             }
         }
-        let passed = self.player(pawn.owner.other()).en_passant;
+        let passed = self.player(!pawn.owner).en_passant;
         for to in [-1, 1].into_iter().filter_map(|column| pawn.square.offset((column, forward))) {
             let takes = self.piece_at(to).map_or(passed == Some(to), |target| target.owner != pawn.owner);
             if takes {
@@ -272,7 +268,7 @@ impl Game {
             let line = king.square.line;
             let mut between = rook_column.min(KING_COLUMN) + 1..rook_column.max(KING_COLUMN);
             let is_free = |column| self.id_at(Square::new(column, line)).is_none();
-            let is_safe = |column| !self.is_attacked(Square::new(column, line), king.owner.other());
+            let is_safe = |column| !self.is_attacked(Square::new(column, line), !king.owner);
             if may && between.all(is_free) && is_safe(KING_COLUMN) && is_safe(KING_COLUMN + way) {
                 let to = Square::new(KING_COLUMN + 2 * way, line);
                 moves.push(Move { from: king.square, to, promotion: None });
@@ -282,7 +278,7 @@ impl Game {
 
     /// Whether a player's king is attacked (`isEchec`).
     pub fn is_check(&self, side: Color) -> bool {
-        self.is_attacked(self.king_square(side), side.other())
+        self.is_attacked(self.king_square(side), !side)
     }
 
     /// Whether a player's piece could capture on a square. As in the document, the player's list is searched.

@@ -7,9 +7,9 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 
+use chess::Color;
 use referee::druelle::french;
 use referee::{Referee, Variant};
-use uci::server::Color;
 
 use super::board::{Kind, Piece, Square};
 use super::game::Game;

@@ -276,7 +276,7 @@ pub fn evaluate(game: &mut Game, known: &HashSet<u64>, ply: i32) -> i32 {
     if !game.has_legal_move() {
         return if is_check { ply - MATE } else { 0 };
     }
-    let material = game.player(side).material - game.player(side.other()).material;
+    let material = game.player(side).material - game.player(!side).material;
     let check = if is_check { CHECK } else { 0 };
     let opening = if known.contains(&game.key()) { KNOWN_OPENING } else { 0 };
     material - check - opening

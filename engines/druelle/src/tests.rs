@@ -3,12 +3,13 @@
 use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
+use chess::Color;
 use proptest::prelude::*;
 use referee::druelle::SavedGame;
 use referee::{Referee, Variant};
 use uci::Go;
 use uci::scripted_gui::{ScriptedGui, converse};
-use uci::server::{Color, SearchBudget, SearchControl, bench_positions};
+use uci::server::{SearchBudget, SearchControl, bench_positions};
 
 use crate::engine::Druelle;
 use crate::game::Game;
@@ -81,7 +82,7 @@ fn minimax(game: &mut Game, depth: i32, ply: i32) -> i32 {
 fn negamax(fen: &str, depth: u32) -> (i32, u32) {
     let control = SearchControl::new(Instant::now(), false);
     let go = Go { depth: Some(depth), ..Go::default() };
-    let budget = SearchBudget::new(&go, Color::White, &control);
+    let budget = SearchBudget::new(&go, true, &control);
     let (mut table, openings) = (HashTable::new(1), OpeningBase::default());
     let mut game = Game::from_fen(fen).unwrap();
     let before = game.clone();

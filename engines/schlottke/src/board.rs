@@ -5,7 +5,7 @@
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
-use uci::server::SquareName;
+use chess::{File, Rank};
 
 /// A cell of the board: 11 to 88 are squares, the other numbers from -10 to 109 guard them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,21 +53,22 @@ impl Square {
     }
 }
 
-impl From<SquareName> for Square {
-    fn from(square: SquareName) -> Square {
-        Square::new(square.file as i8 + 1, square.rank as i8 + 1)
+impl From<chess::Square> for Square {
+    fn from(square: chess::Square) -> Square {
+        Square::new(square.file() as i8 + 1, square.rank() as i8 + 1)
     }
 }
 
-impl From<Square> for SquareName {
-    fn from(square: Square) -> SquareName {
-        SquareName { file: square.file() as u8 - 1, rank: square.rank() as u8 - 1 }
+impl From<Square> for chess::Square {
+    fn from(square: Square) -> chess::Square {
+        let [file, rank] = [square.file(), square.rank()].map(|number| number as usize - 1);
+        chess::Square::new(File::ALL[file], Rank::ALL[rank])
     }
 }
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        SquareName::from(*self).fmt(f)
+        chess::Square::from(*self).fmt(f)
     }
 }
 
@@ -170,7 +171,7 @@ mod tests {
             ("52".into(), "e2".into())
         );
         for square in Square::all() {
-            assert_eq!(Square::from(SquareName::from(square)), square);
+            assert_eq!(Square::from(chess::Square::from(square)), square);
             assert_eq!(Square::new(square.file(), square.rank()), square);
         }
         assert_eq!(Square::all().count(), 64);

@@ -28,7 +28,6 @@ const ENGINE: SmallEngine = SmallEngine {
     name: "schlottke",
     version: env!("CARGO_PKG_VERSION"),
     about: "Schlottke, a UCI chess engine after a program of 1993.",
-    play: None,
     depths: 1..=DEEPEST,
 };
 

@@ -53,7 +53,7 @@ impl Position {
         }
         for step in PAWN_CAPTURES {
             let to = from.step(step * sign);
-            let is_en_passant = self.passed[self.side.other().index()] == Some(to);
+            let is_en_passant = self.passed[(!self.side).index()] == Some(to);
             if is_en_passant || (self.may_enter(to) && self.board[to] != EMPTY) {
                 moves.push(Move { from, to });
             }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use uci::server::{Fen, FenPiece, PositionError, SquareName};
+use chess::{CastlingClaim, FenError, Setup};
 use uci::{StartPosition, UciMove};
 
 use super::board::{EMPTY, Mailbox, Square, from_letter, letter};
@@ -14,37 +14,42 @@ impl Position {
     }
 
     /// Parses a FEN. The two counters at its end are ignored and may be missing.
-    pub fn from_fen(fen: &str) -> Result<Position, PositionError> {
-        Position::from_fields(fen.parse()?)
+    pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+        Ok(Position::of(&Setup::of_standard(fen)?))
     }
 
-    pub fn from_fields(fen: Fen) -> Result<Position, PositionError> {
+    pub fn of(setup: &Setup) -> Position {
         let mut board = Mailbox::empty();
-        for FenPiece { letter, square } in fen.pieces {
-            board[square.into()] = from_letter(letter).unwrap_or(EMPTY);
+        for (square, piece) in setup.pieces() {
+            board[square.into()] = from_letter(piece.letter()).unwrap_or(EMPTY);
         }
+        let side = setup.side_to_move;
         let mut passed = [None; 2];
-        passed[fen.side.other().index()] = fen.en_passant.map(Square::from);
-        let castling = CastlingRights(fen.castling);
-        let position = Position { board, castling, passed, side: fen.side, balance: 0 };
-        if position.can_take_king() {
-            return Err(PositionError::Illegal("the side that is not to move is in check"));
-        }
-        Ok(position)
+        passed[(!side).index()] = setup.ep_square.map(Square::from);
+        let castling = CastlingRights(setup.outer_castling());
+        Position { board, castling, passed, side, balance: 0 }
     }
 }
 
+impl Position {
+    /// The piece on a square, as FEN has it.
+    pub fn on(&self, square: chess::Square) -> Option<chess::Piece> {
+        letter(self.board[square.into()]).and_then(chess::Piece::from_letter)
+    }
+}
+
+/// A FEN without the two counters.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fen = Fen {
-            pieces: Fen::pieces_of(|square| letter(self.board[square.into()])),
-            side: self.side,
-            castling: self.castling.0,
-            en_passant: self.passed[self.side.other().index()].map(Square::into),
-            half_move_clock: None,
-            move_number: None,
+        let setup = Setup {
+            board: std::array::from_fn(|index| self.on(chess::Square::from_index(index))),
+            side_to_move: self.side,
+            castling: CastlingClaim::outer(self.castling.0),
+            ep_square: self.passed[(!self.side).index()].map(Square::into),
+            halfmove_clock: 0,
+            fullmove_number: 1,
         };
-        fen.fmt(f)
+        f.write_str(setup.to_string().trim_end_matches(" 0 1"))
     }
 }
 
@@ -57,7 +62,7 @@ pub fn write(position: &Position, mv: Move) -> UciMove {
 /// Plays a move in UCI notation, with any promotion. `None` if it is illegal.
 pub fn play(position: &Position, text: UciMove) -> Option<Position> {
     let text = text.as_str();
-    let square = |text| SquareName::from_text(text).map(Square::from);
+    let square = |text: &str| text.parse::<chess::Square>().ok().map(Square::from);
     let mv = Move { from: square(&text[..2])?, to: square(&text[2..4])? };
     if !position.legal_moves().contains(&mv) {
         return None;

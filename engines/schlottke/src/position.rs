@@ -4,7 +4,7 @@
 use std::fmt;
 
 use arrayvec::ArrayVec;
-use uci::server::Color;
+use chess::Color;
 
 use super::board::{EMPTY, KING, Mailbox, PAWN, QUEEN, Square};
 
@@ -23,7 +23,7 @@ pub struct Position {
 impl Position {
     #[must_use]
     pub fn with_other_side(mut self) -> Position {
-        self.side = self.side.other();
+        self.side = !self.side;
         self
     }
 
@@ -137,7 +137,7 @@ impl Position {
         self.castling.touch(to);
         let is_double_step = kind == PAWN && to.minus(from) == 2 * sign;
         self.passed[self.side.index()] = is_double_step.then(|| from.step(sign));
-        if kind == PAWN && self.passed[self.side.other().index()] == Some(to) {
+        if kind == PAWN && self.passed[(!self.side).index()] == Some(to) {
             // En passant in two steps, as in the article: sideways to capture the pawn, then forward.
             let beside = Square::new(to.file(), from.rank());
             self.balance -= i32::from(self.board.shift(from, beside));
@@ -152,7 +152,7 @@ impl Position {
                 self.promote(to, QUEEN);
             }
         }
-        self.side = self.side.other();
+        self.side = !self.side;
     }
 
     /// Plays a move that promotes a pawn to `kind`. The engine always takes a queen; its opponents need not.

@@ -4,13 +4,11 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Instant;
 
-use uci::server::{
-    Color, Fen, Nodes, PositionError, SearchBudget, SearchControl, UciEngine, bench_positions, board_text,
-    run_bench, set_up,
-};
+use chess::{Color, FenError, Setup, board_text};
+use uci::server::{Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, run_bench, set_up};
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
 
-use super::board::{CENTIPAWNS, letter};
+use super::board::CENTIPAWNS;
 use super::book::Book;
 use super::movegen::GameState;
 use super::notation;
@@ -36,11 +34,11 @@ struct Game {
 }
 
 impl Game {
-    fn from_fen(text: &str) -> Result<Game, PositionError> {
-        let fen: Fen = text.parse()?;
-        let full_moves = fen.move_number.unwrap_or(1).clamp(1, 10_000) - 1;
-        let half_moves = 2 * full_moves + u32::from(fen.side == Color::Black);
-        let start = Position::from_fields(fen)?;
+    fn from_fen(text: &str) -> Result<Game, FenError> {
+        let setup = Setup::of_standard(text)?;
+        let full_moves = u32::from(setup.fullmove_number.min(10_000)) - 1;
+        let half_moves = 2 * full_moves + u32::from(setup.side_to_move == Color::Black);
+        let start = Position::of(&setup);
         let story = (start == Position::start()).then(String::new);
         Ok(Game { start, position: start, half_moves, story })
     }
@@ -148,7 +146,7 @@ impl UciEngine for Schlottke {
             return BestMove { best: Some(mv), ponder: None };
         }
         let position = &self.game.position;
-        let budget = SearchBudget::new(go, position.side, control);
+        let budget = SearchBudget::new(go, position.side == Color::White, control);
         let moves = go.root_moves(position.legal_moves(), |mv| notation::write(position, *mv));
         let tell = &mut |decision: &Decision| report(self.info(decision, control));
         let decision = think(position, &moves, self.game.so_far(), self.horizon(go), &budget, tell);
@@ -163,7 +161,7 @@ impl UciEngine for Schlottke {
 
     fn display(&self) -> String {
         let position = &self.game.position;
-        let board = board_text(|square| letter(position.board[square.into()]));
+        let board = board_text(|square| position.on(square).map(chess::Piece::letter));
         let state = GameState::of(position);
         format!("{board}\n\nFen: {position}\nGame: {state} ({})", state as u8)
     }
@@ -186,7 +184,7 @@ impl UciEngine for Schlottke {
         let horizon = self.horizon(&Go { depth, ..Go::default() });
         writeln!(output, "Depth           : {} to {}\n", horizon.minimum, horizon.maximum)?;
         let control = SearchControl::new(Instant::now(), false);
-        let budget = SearchBudget::new(&Go::default(), Color::White, &control);
+        let budget = SearchBudget::new(&Go::default(), true, &control);
         run_bench(bench_positions(), output, |fen| {
             let position = Position::from_fen(fen).map_err(io::Error::other)?;
             let game = GameSoFar { start: &position.board, half_moves: 0 };

@@ -9,7 +9,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position as _, Role};
 use uci::Go;
 use uci::scripted_gui::converse;
-use uci::server::{Color, SearchBudget, SearchControl};
+use uci::server::{SearchBudget, SearchControl};
 
 use crate::movegen::GameState;
 use crate::notation;
@@ -24,7 +24,7 @@ const HORIZON: Horizon = Horizon { minimum: 3, maximum: 5 };
 
 fn with_budget<T>(use_it: impl FnOnce(&SearchBudget<'_>) -> T) -> T {
     let control = SearchControl::new(Instant::now(), false);
-    use_it(&SearchBudget::new(&Go::default(), Color::White, &control))
+    use_it(&SearchBudget::new(&Go::default(), true, &control))
 }
 
 fn decide(fen: &str, horizon: Horizon) -> Decision {

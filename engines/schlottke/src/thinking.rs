@@ -9,7 +9,8 @@
 //! captures, so that a move is available whenever the clock or `stop` ends the search. They pass nothing on, and the last
 //! search is the article's.
 
-use uci::server::{Color, SearchBudget};
+use chess::Color;
+use uci::server::SearchBudget;
 
 use super::board::{BISHOP, EMPTY, KING, KNIGHT, Mailbox, PAWN};
 use super::position::{Move, Position};

@@ -39,7 +39,6 @@ Options:
   -V, --version  Print version",
     depths: 1..=100,
     threads: Some(1..=256),
-    plays: false,
 };
 
 /// The program.

@@ -15,8 +15,8 @@ use super::{
     BENCH_DEPTH, Depth, OwnBook, SearchControl, SyzygyOptions, Tablebases, TranspositionTable, bench, eval,
     wire,
 };
-use chess::{Color, Piece, Position, Square, ZobristKey, divide};
-use uci::server::{OpeningFens, UciEngine, board_text, set_up};
+use chess::{Color, Piece, Position, ZobristKey, board_text, divide};
+use uci::server::{OpeningFens, UciEngine, set_up};
 use uci::{BestMove, EngineOption, Genfens, Go, Info, OptionValue, StartPosition, UciMove};
 
 const DEFAULT_HASH_MB: usize = 16;
@@ -297,10 +297,7 @@ impl UciEngine for Tarrasch {
 
     fn display(&self) -> String {
         let position = &self.position;
-        let board = board_text(|square| {
-            let square = Square::from_index(usize::from(square.rank) * 8 + usize::from(square.file));
-            position.piece_on(square).map(Piece::letter)
-        });
+        let board = board_text(|square| position.piece_on(square).map(Piece::letter));
         let checkers: Vec<String> =
             position.checkers().into_iter().map(|square| square.to_string()).collect();
         let side = if position.side_to_move() == Color::White { "White" } else { "Black" };

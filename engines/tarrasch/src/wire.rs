@@ -106,18 +106,10 @@ pub fn limits(
             .map_or(Depth::MAX, |plies| Depth::new(plies.clamp(1, Depth::MAX.get() as u32) as i32)),
         nodes: go.nodes.map(Nodes::new),
         mate: go.mate,
-        time: TimeManager::for_move(go, color(position.side_to_move()), overhead),
+        time: TimeManager::for_move(go, position.side_to_move() == Color::White, overhead),
         search_moves: go.searchmoves.iter().filter_map(|mv| position.parse_uci(mv.as_str())).collect(),
         multi_pv,
         ..Limits::unlimited()
-    }
-}
-
-/// The side as the server's type.
-pub const fn color(color: Color) -> uci::server::Color {
-    match color {
-        Color::White => uci::server::Color::White,
-        Color::Black => uci::server::Color::Black,
     }
 }
 

@@ -8,6 +8,7 @@
 mod score;
 
 mod evaluation;
+mod phase;
 mod piece_square_tables;
 
 mod start_tree;
@@ -31,7 +32,6 @@ const ENGINE: SmallEngine = SmallEngine {
     name: "thomartin",
     version: env!("CARGO_PKG_VERSION"),
     about: "Thomartin, a UCI chess engine after the report 8INF878.",
-    play: None,
     depths: 1..=DEEPEST,
 };
 

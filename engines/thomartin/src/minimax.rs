@@ -9,9 +9,10 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, MoveList, Position};
 use uci::server::SearchBudget;
 
-use super::evaluation::{Phase, evaluate, has_pieces, material_balance};
+use super::evaluation::{evaluate, has_pieces, material_balance};
 use super::hash_table::HashTable;
 use super::move_order::{History, Killers, MoveOrder, sort_captures};
+use super::phase::Phase;
 use super::score::{Score, Window, is_better, is_mate, mated, with_mate_moved, worst};
 
 /// A position of the tree, and how the game reached it.

@@ -9,7 +9,7 @@
 
 use shakmaty::{Color, Role, Square};
 
-use super::evaluation::Phase;
+use super::phase::Phase;
 
 type Table = [i32; 64];
 

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, KnownOutcome, Move, Position};
 use uci::scripted_gui::converse;
-use uci::server::{Color, SearchBudget, SearchControl, bench_positions};
+use uci::server::{SearchBudget, SearchControl, bench_positions};
 use uci::{Command, Go};
 
-use crate::evaluation::Phase;
 use crate::hash_table::HashTable;
 use crate::minimax::MAX_NODES;
+use crate::phase::Phase;
 use crate::thinking::{Thought, think};
 use crate::thomartin::{Thomartin, with_move_time};
 
@@ -20,7 +20,7 @@ fn position(fen: &str) -> Chess {
 
 fn search(position: &Chess, depth: u32, table: &mut HashTable) -> Thought {
     let control = SearchControl::new(Instant::now(), false);
-    let budget = SearchBudget::new(&Go::default(), Color::White, &control);
+    let budget = SearchBudget::new(&Go::default(), true, &control);
     think(position, &position.legal_moves(), depth, &budget, table, &mut |_| {}).unwrap()
 }
 

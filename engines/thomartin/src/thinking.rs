@@ -6,9 +6,9 @@
 use shakmaty::{Chess, Color, Move, Position};
 use uci::server::SearchBudget;
 
-use super::evaluation::Phase;
 use super::hash_table::HashTable;
 use super::minimax::{Minimax, Node};
+use super::phase::Phase;
 use super::score::{Score, Window, is_better, is_mate, worst};
 
 /// The result of a search (`Node` in the report: a score and its move).

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use referee::{Referee, Variant};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, PositionError, perft};
-use uci::server::{self, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, run_bench, set_up};
+use uci::server::{Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, run_bench, set_up};
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 
-use super::evaluation::{Phase, control_balance, lone_king, material_balance, pawn_balance};
+use super::evaluation::{control_balance, material_balance, pawn_balance};
 use super::hash_table::HashTable;
+use super::phase::{Phase, lone_king};
 use super::score;
 use super::start_tree::StartTree;
 use super::thinking::{Thought, think};
@@ -140,9 +141,8 @@ impl UciEngine for Thomartin {
             self.table_phase = phase;
         }
         let turn = self.position.turn();
-        let us = turn.fold_wb(server::Color::White, server::Color::Black);
         let go = with_move_time(go, control.overhead());
-        let budget = SearchBudget::new(&go, us, control);
+        let budget = SearchBudget::new(&go, turn.is_white(), control);
         let depth = go.depth.unwrap_or_else(|| phase.depth(self.position.board())).clamp(1, DEEPEST);
         let moves = go.root_moves(self.position.legal_moves(), |mv| to_uci(*mv));
         let tell = &mut |thought: &Thought| report(info(thought, turn, control));
@@ -179,7 +179,7 @@ impl UciEngine for Thomartin {
 
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
         let control = SearchControl::new(Instant::now(), false);
-        let budget = SearchBudget::new(&Go::default(), server::Color::White, &control);
+        let budget = SearchBudget::new(&Go::default(), true, &control);
         let mut table = HashTable::new(DEFAULT_HASH_MB as usize)?;
         run_bench(bench_positions(), output, |fen| {
             let position = read_fen(fen).map_err(io::Error::other)?;

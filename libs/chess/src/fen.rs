@@ -167,61 +167,66 @@ fn read_number(field: Field<'_>) -> Result<u16, FenSyntaxError> {
     field.text.parse().map_err(|_| field.error(0, "the number is above 65535"))
 }
 
+/// The FEN, with all six fields.
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut empty = 0;
+            for file in File::ALL {
+                let piece = self.board[Square::new(file, rank).index()];
+                if empty > 0 && piece.is_some() {
+                    write!(f, "{}", std::mem::take(&mut empty))?;
+                }
+                match piece {
+                    None => empty += 1,
+                    Some(piece) => f.write_char(piece.letter())?,
+                }
+            }
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+            f.write_char(if rank == Rank::First { ' ' } else { '/' })?;
+        }
+        write!(f, "{} ", self.side_to_move.letter())?;
+        self.castling.iter().try_for_each(|claim| write!(f, "{claim}"))?;
+        f.write_str(if self.castling.is_empty() { "- " } else { " " })?;
+        match self.ep_square {
+            Some(square) => write!(f, "{square}")?,
+            None => f.write_char('-')?,
+        }
+        write!(f, " {} {}", self.halfmove_clock, self.fullmove_number)
+    }
+}
+
 impl Position {
     /// The FEN. Castling rights are `KQkq`; a rook that is not the outermost on its side, which happens in Chess960, is
     /// named by its file (X-FEN).
     pub fn fen(&self) -> String {
-        let ep_square = self.ep_square().map_or_else(|| "-".to_owned(), |square| square.to_string());
-        format!(
-            "{} {} {} {ep_square} {} {}",
-            self.fen_pieces(),
-            self.side_to_move().letter(),
-            self.fen_castling(),
-            self.halfmove_clock(),
-            self.fullmove_number()
-        )
+        let setup = Setup {
+            board: std::array::from_fn(|index| self.piece_on(Square::from_index(index))),
+            side_to_move: self.side_to_move(),
+            castling: self.castling_claims(),
+            ep_square: self.ep_square(),
+            halfmove_clock: self.halfmove_clock(),
+            fullmove_number: self.fullmove_number(),
+        };
+        setup.to_string()
     }
 
-    fn fen_pieces(&self) -> String {
-        let mut text = String::with_capacity(72);
-        for rank in Rank::ALL.into_iter().rev() {
-            let mut empty = 0;
-            let end_gap = |text: &mut String, empty: &mut u8| {
-                if *empty > 0 {
-                    text.push(char::from(b'0' + std::mem::take(empty)));
-                }
-            };
-            for file in File::ALL {
-                match self.piece_on(Square::new(file, rank)) {
-                    None => empty += 1,
-                    Some(piece) => {
-                        end_gap(&mut text, &mut empty);
-                        text.push(piece.letter());
-                    }
-                }
-            }
-            end_gap(&mut text, &mut empty);
-            if rank != Rank::First {
-                text.push('/');
-            }
-        }
-        text
-    }
-
-    fn fen_castling(&self) -> String {
-        let mut text = String::new();
+    fn castling_claims(&self) -> Vec<CastlingClaim> {
+        let mut claims = Vec::new();
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 let Some(rook) = self.castling_rook(color, side) else { continue };
-                let claimed = if self.is_outermost_rook(color, side, rook) {
+                let rook = if self.is_outermost_rook(color, side, rook) {
                     ClaimedRook::Outermost(side)
                 } else {
                     ClaimedRook::OnFile(rook.file())
                 };
-                let _ = write!(text, "{}", CastlingClaim { color, rook: claimed });
+                claims.push(CastlingClaim { color, rook });
             }
         }
-        if text.is_empty() { "-".to_owned() } else { text }
+        claims
     }
 
     fn is_outermost_rook(&self, color: Color, side: CastlingSide, rook: Square) -> bool {

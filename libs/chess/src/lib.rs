@@ -27,5 +27,5 @@ pub use perft::{PerftCounts, decomposition, divide, perft};
 pub use piece::{Color, Piece, PieceKind};
 pub use position::Position;
 pub use setup::{CastlingClaim, ClaimedRook, IllegalPosition, Setup};
-pub use square::{File, Rank, Square};
+pub use square::{File, Rank, Square, board_text};
 pub use zobrist::{SplitMix, ZobristKey};

@@ -82,6 +82,14 @@ impl Color {
         self as usize
     }
 
+    /// 1 for White, -1 for Black: the direction of the pawns.
+    pub const fn sign(self) -> i8 {
+        match self {
+            Self::White => 1,
+            Self::Black => -1,
+        }
+    }
+
     /// The letter of the FEN side-to-move field, `w` or `b`.
     pub const fn letter(self) -> char {
         match self {

@@ -3,7 +3,9 @@
 //! Positions that no game can reach, such as one with four checkers or twelve queens, can be played too.
 
 use super::castling::CastlingRights;
-use super::{Bitboard, CastlingSide, Color, File, Piece, PieceKind, Position, Rank, Square, ZobristKey};
+use super::{
+    Bitboard, CastlingSide, Color, FenError, File, Piece, PieceKind, Position, Rank, Square, ZobristKey,
+};
 use std::fmt;
 
 /// The contents of a FEN, not yet checked.
@@ -23,6 +25,43 @@ pub struct Setup {
     pub fullmove_number: u16,
 }
 
+impl Setup {
+    /// A legal position of standard chess, for engines with a board of their own. Castling rights are all by the
+    /// outermost rook.
+    ///
+    /// # Errors
+    /// As [`Position::from_fen`]. A castling right is illegal unless king and rook are on their squares of standard
+    /// chess.
+    pub fn of_standard(fen: &str) -> Result<Self, FenError> {
+        let mut setup: Self = fen.parse()?;
+        let position = Position::try_from(&setup)?;
+        for claim in &mut setup.castling {
+            let king = position.king(claim.color);
+            let rook = position.claimed_rook(*claim).filter(|rook| matches!(rook.file(), File::A | File::H));
+            match rook {
+                Some(rook) if king.file() == File::E => {
+                    claim.rook = ClaimedRook::Outermost(CastlingSide::of(king, rook));
+                }
+                _ => return Err(IllegalPosition { problems: vec![misplaced(*claim)] }.into()),
+            }
+        }
+        Ok(setup)
+    }
+
+    /// The pieces and their squares, from a8 to h1 as in a FEN.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
+        let squares =
+            Rank::ALL.into_iter().rev().flat_map(|rank| File::ALL.map(|file| Square::new(file, rank)));
+        squares.filter_map(|square| Some((square, self.board[square.index()]?)))
+    }
+
+    /// The castling rights by the outermost rook: White's, then Black's; for each, king side, then queen side.
+    pub fn outer_castling(&self) -> [[bool; 2]; 2] {
+        let claims = |claim| self.castling.contains(&claim);
+        CastlingClaim::OUTER.map(|claims_of| claims_of.map(claims))
+    }
+}
+
 /// A castling right as a FEN claims it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CastlingClaim {
@@ -30,6 +69,26 @@ pub struct CastlingClaim {
     pub color: Color,
     /// The rook with which it castles.
     pub rook: ClaimedRook,
+}
+
+impl CastlingClaim {
+    /// The four claims by the outermost rook: White's, then Black's; for each, king side, then queen side.
+    const OUTER: [[Self; 2]; 2] = {
+        const fn of(color: Color) -> [CastlingClaim; 2] {
+            let [king, queen] = CastlingSide::ALL;
+            [
+                CastlingClaim { color, rook: ClaimedRook::Outermost(king) },
+                CastlingClaim { color, rook: ClaimedRook::Outermost(queen) },
+            ]
+        }
+        [of(Color::White), of(Color::Black)]
+    };
+
+    /// The claims for these rights by the outermost rook: White's, then Black's; for each, king side, then queen side.
+    pub fn outer(rights: [[bool; 2]; 2]) -> Vec<Self> {
+        let claims = Self::OUTER.as_flattened().iter().zip(rights.as_flattened());
+        claims.filter_map(|(claim, has)| has.then_some(*claim)).collect()
+    }
 }
 
 /// How a FEN names a castling rook.
@@ -72,10 +131,8 @@ impl TryFrom<&Setup> for Position {
 
     fn try_from(setup: &Setup) -> Result<Self, IllegalPosition> {
         let mut position = Self::empty();
-        for square in Square::all() {
-            if let Some(piece) = setup.board[square.index()] {
-                position.put_on(piece.color, piece.kind, square);
-            }
+        for (square, piece) in setup.pieces() {
+            position.put_on(piece.color, piece.kind, square);
         }
         position.side_to_move = setup.side_to_move;
         position.halfmove_clock = setup.halfmove_clock;

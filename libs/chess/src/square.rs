@@ -89,6 +89,13 @@ impl Square {
     }
 }
 
+/// A board in text, seen from White's side with file and rank names, given the letter on each square.
+pub fn board_text(letter_on: impl Fn(Square) -> Option<char>) -> String {
+    let cell = |file, rank| format!(" {}", letter_on(Square::new(file, rank)).unwrap_or('.'));
+    let rank = |rank| format!("{rank}{}\n", File::ALL.map(|file| cell(file, rank)).concat());
+    Rank::ALL.into_iter().rev().map(rank).collect::<String>() + "  a b c d e f g h"
+}
+
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.file(), self.rank())

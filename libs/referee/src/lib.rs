@@ -4,7 +4,7 @@
 //! is plain text, moves in UCI notation and positions as FEN, so the runner, the books and the suites need no chess types of
 //! their own.
 //!
-//! [`Referee`] judges one game. [`san`] translates between UCI and SAN, [`druelle::french`] between UCI and French notation;
+//! [`Referee`] judges one game. [`san`] translates between UCI and SAN, [`druelle::french`] reads French notation;
 //! [`druelle::SavedGame`] saves a game; [`perft`] counts move sequences as a reference; [`PgnGame`] writes a game, [`PgnGames`]
 //! reads games; [`Epd`] reads positions with operations; [`Tablebases`] have the results of positions with few pieces.
 

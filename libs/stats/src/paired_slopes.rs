@@ -1,5 +1,7 @@
 //! Linear regression: which factors a value depends on, and whether the dependence differs between two players.
 
+use super::ratings::{Factor, Matrix};
+
 /// One observation of one player.
 #[derive(Clone, Copy, Debug)]
 pub struct PairedRow<'a> {
@@ -38,11 +40,15 @@ impl PairedSlopes {
             }
             products.iter_mut().zip(row.factors).for_each(|(cell, x)| *cell += x * row.value);
         }
-        let inverse = inverted(squares);
-        let times = |vector: &[f64]| -> Vec<f64> {
-            inverse.iter().map(|line| line.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
+        let (kept, factored) = independent(&squares);
+        let solve = |right: &[f64]| {
+            let mut slopes = vec![0.0; count];
+            let of_kept: Vec<f64> = kept.iter().map(|factor| right[*factor]).collect();
+            let solved = factored.iter().flat_map(|factored| factored.solve(&of_kept));
+            kept.iter().zip(solved).for_each(|(factor, slope)| slopes[*factor] = slope);
+            slopes
         };
-        let common = times(&products);
+        let common = solve(&products);
         let mut told = vec![vec![0.0; count]; pairs];
         for row in rows {
             let fitted: f64 = common.iter().zip(row.factors).map(|(slope, x)| slope * x).sum();
@@ -50,39 +56,26 @@ impl PairedSlopes {
             let residual = 2.0 * (row.value - fitted) * if row.is_first { 1.0 } else { -1.0 };
             told[row.pair].iter_mut().zip(row.factors).for_each(|(cell, x)| *cell += residual * x);
         }
-        let of_pairs: Vec<Vec<f64>> = told.iter().map(|vector| times(vector)).collect();
+        let of_pairs: Vec<Vec<f64>> = told.iter().map(|vector| solve(vector)).collect();
         let differences =
             (0..count).map(|factor| of_pairs.iter().map(|pair| pair[factor]).collect()).collect();
         PairedSlopes { common, differences }
     }
 }
 
-/// The inverse of a positive semidefinite matrix by Gauss–Jordan elimination; a row that depends linearly on earlier rows
-/// becomes 0.
-fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+/// The factors that depend linearly on no earlier one, and the matrix of their products, factored.
+fn independent(squares: &[Vec<f64>]) -> (Vec<usize>, Option<Factor>) {
     const LEAST: f64 = 1e-9;
-    let count = matrix.len();
-    let sizes: Vec<f64> = (0..count).map(|index| matrix[index][index]).collect();
-    let mut inverse: Vec<Vec<f64>> =
-        (0..count).map(|row| (0..count).map(|column| f64::from(u8::from(row == column))).collect()).collect();
-    for step in 0..count {
-        let pivot = matrix[step][step];
-        if pivot <= LEAST * sizes[step].max(LEAST) {
-            for row in 0..count {
-                (matrix[row][step], matrix[step][row]) = (0.0, 0.0);
-                (inverse[row][step], inverse[step][row]) = (0.0, 0.0);
-            }
-            continue;
-        }
-        matrix[step].iter_mut().chain(&mut inverse[step]).for_each(|cell| *cell /= pivot);
-        let (line, of_inverse) = (matrix[step].clone(), inverse[step].clone());
-        for row in (0..count).filter(|row| *row != step) {
-            let factor = matrix[row][step];
-            matrix[row].iter_mut().zip(&line).for_each(|(cell, other)| *cell -= factor * other);
-            inverse[row].iter_mut().zip(&of_inverse).for_each(|(cell, other)| *cell -= factor * other);
+    let mut found = (Vec::new(), None);
+    for (factor, row) in squares.iter().enumerate() {
+        let with = [&found.0[..], &[factor]].concat();
+        let factored = Matrix::of(with.len(), |row, column| squares[with[row]][with[column]]).cholesky();
+        // The last pivot is the part of the factor's square that the earlier factors do not explain.
+        if factored.as_ref().is_some_and(|it| it.last_pivot() > LEAST * row[factor].max(LEAST)) {
+            found = (with, factored);
         }
     }
-    inverse
+    found
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ fn progress(run: &ShownRun) -> String {
     if summary.files.is_some() {
         return counted(summary.games, "game");
     }
-    let state = state(&run.state).map_or_else(String::new, |state| state + " ");
+    let state = state(&run.phase).map_or_else(String::new, |state| state + " ");
     let (games, planned) = (thousands(summary.games), thousands(summary.planned));
     let (limits, time) = (limits_of_run(&run.facts.config), long_time(summary.duration));
     format!("{state}{games} of {planned} games · {limits} · {time}")

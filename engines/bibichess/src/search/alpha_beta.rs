@@ -6,8 +6,7 @@
 use chess::{Move, MoveList, Position};
 
 use super::pruning::{is_futile, margin};
-use super::{Interrupted, LastMove, Search, deserves_extension};
-use crate::bibichess::Technique;
+use super::{Interrupted, LastMove, Search, Technique, deserves_extension};
 use crate::hash_table::{Bound, Knowledge};
 use crate::move_order;
 use crate::units::{Depth, Ply, Value, Window};

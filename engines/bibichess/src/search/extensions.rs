@@ -6,8 +6,7 @@
 
 use chess::{Move, MoveList, PieceKind, Position, Rank, Square};
 
-use super::{Interrupted, Search};
-use crate::bibichess::Technique;
+use super::{Interrupted, Search, Technique};
 use crate::move_order::{self, exchange};
 use crate::units::{Ply, Value, Window};
 

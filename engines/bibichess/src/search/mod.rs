@@ -8,15 +8,16 @@
 mod alpha_beta;
 mod extensions;
 mod pruning;
+mod techniques;
 
 #[cfg(test)]
 pub use extensions::captures;
 pub use extensions::{LastMove, deserves_extension};
+pub use techniques::{Technique, Techniques};
 
 use chess::{Move, MoveList, Position};
 use uci::server::SearchBudget;
 
-use crate::bibichess::{Technique, Techniques};
 use crate::hash_table::HashTable;
 use crate::move_order;
 use crate::units::{Depth, Ply, Value, Window};

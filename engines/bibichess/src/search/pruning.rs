@@ -9,8 +9,7 @@
 
 use chess::{Move, Position};
 
-use super::{Interrupted, LastMove, Search};
-use crate::bibichess::Technique;
+use super::{Interrupted, LastMove, Search, Technique};
 use crate::evaluation::has_pieces;
 use crate::units::{Depth, Ply, Value, Window};
 

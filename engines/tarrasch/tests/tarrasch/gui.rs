@@ -304,14 +304,6 @@ fn is_best_move(message: &Message) -> bool {
 }
 
 #[test]
-fn a_best_move_names_a_reply_to_ponder_on() {
-    let mut gui = Gui::with(&["setoption name Ponder value true"]);
-    let answer = gui.search(&["position startpos", "go depth 6"]);
-    assert!(answer.best.ponder.is_some());
-    answer.assert_legal("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-}
-
-#[test]
 fn stop_ends_pondering_with_one_answer() {
     let mut gui = Gui::with(&["position startpos moves e2e4 e7e5", "go ponder wtime 1000 btime 1000"]);
     assert!(!gui.settle().iter().any(is_best_move));

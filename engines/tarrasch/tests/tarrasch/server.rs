@@ -2,18 +2,10 @@
 
 use crate::gui::Gui;
 use tarrasch::Tarrasch;
-use uci::scripted_gui::ScriptedGui;
+use uci::scripted_gui::{ScriptedGui, converse};
 
 fn tarrasch() -> ScriptedGui {
     ScriptedGui::with(Tarrasch::new().unwrap())
-}
-
-/// The answers to these commands, up to the end of the output.
-fn answers(commands: &[&str]) -> Vec<String> {
-    let mut gui = tarrasch();
-    let lines = gui.ask(commands);
-    assert!(gui.end().is_empty());
-    lines
 }
 
 #[test]
@@ -46,46 +38,6 @@ fn quit_ends_the_server_though_the_input_stays_open() {
 }
 
 #[test]
-fn good_options_are_taken_in_silence() {
-    let lines = answers(&[
-        "setoption name hash value 2",
-        "setoption name Clear Hash",
-        "setoption name Threads value 3",
-        "setoption name MultiPV value 3",
-        "setoption name Ponder value true",
-        "setoption name Move Overhead value 50",
-        "setoption name UCI_Chess960 value true",
-        "ucinewgame",
-        "debug on",
-        "",
-    ]);
-    assert!(lines.is_empty(), "{lines:?}");
-}
-
-#[test]
-fn with_its_book_it_plays_at_once_and_thinks_where_the_book_ends() {
-    let mut gui = tarrasch();
-    gui.send("setoption name OwnBook value true");
-    gui.send("position startpos");
-    gui.send("go depth 60");
-    let lines = gui.read_until("bestmove");
-    assert!(lines.iter().any(|line| line.contains("a move of the book")), "{lines:?}");
-    for (set, go) in [
-        ("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "go depth 2"),
-        ("position startpos", "go depth 2 searchmoves a2a4"),
-        ("setoption name OwnBook value false", "go depth 2"),
-    ] {
-        gui.send(set);
-        gui.send(go);
-        let lines = gui.read_until("bestmove");
-        assert!(lines.iter().any(|line| line.contains("depth 2")), "{lines:?}");
-    }
-    gui.send("setoption name BookFile value /nowhere/the  book.bin");
-    assert!(gui.read_until("info string")[0].contains("/nowhere/the  book.bin"));
-    gui.end();
-}
-
-#[test]
 fn perft_counts_per_move_and_in_total() {
     let mut gui = tarrasch();
     gui.send("go perft 3");
@@ -110,18 +62,6 @@ fn a_count_that_was_stopped_does_not_look_like_an_answer() {
 }
 
 #[test]
-fn people_see_the_board_and_the_evaluation() {
-    let board = answers(&["position startpos moves e2e4 f7f6 d1h5", "d"]);
-    assert_eq!(board[0], "8 r n b q k b n r");
-    assert!(board.iter().any(|line| line == "Checkers: h5"));
-    assert!(
-        board.iter().any(|line| line.starts_with("Fen: rnbqkbnr/ppppp1pp/5p2/7Q/4P3/8/PPPP1PPP/RNB1KBNR b"))
-    );
-    let evaluation = answers(&["eval"]);
-    assert!(evaluation.iter().any(|line| line.starts_with("mobility")));
-}
-
-#[test]
 fn expected_results_are_told_when_they_are_asked_for() {
     let mut gui = Gui::with(&[]);
     let silent = gui.search(&["position startpos", "go depth 4"]);
@@ -130,4 +70,9 @@ fn expected_results_are_told_when_they_are_asked_for() {
     let scored: Vec<_> = told.infos.iter().filter(|info| info.score.is_some()).collect();
     assert!(!scored.is_empty());
     assert!(scored.iter().all(|info| info.wdl.is_some_and(|wdl| wdl.iter().sum::<u16>() == 1000)));
+}
+
+#[test]
+fn conversations_go_as_written() {
+    converse(include_str!("../../conversations.txt"), || Tarrasch::new().unwrap());
 }

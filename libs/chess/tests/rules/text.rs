@@ -1,6 +1,6 @@
 //! FEN and UCI text: what is read and written, and the errors for text that cannot be read.
 
-use chess::{Position, Square};
+use chess::{Position, Setup, Square};
 use proptest::prelude::*;
 
 fn position(fen: &str) -> Position {
@@ -55,6 +55,20 @@ fn an_en_passant_square_without_a_legal_capture_is_dropped() {
     let legal = position("8/8/8/8/k2Pp3/8/8/3K4 b - d3 0 1");
     assert_eq!(legal.ep_square(), "d3".parse::<Square>().ok());
     assert_ne!(legal.key(), position("8/8/8/8/k2Pp3/8/8/3K4 b - - 0 1").key());
+}
+
+#[test]
+fn a_setup_of_standard_chess_keeps_the_en_passant_square_and_castles_from_the_usual_squares_alone() {
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b HAkq e3 0 1";
+    assert_eq!(Setup::of_standard(fen).unwrap().to_string(), fen.replace("HA", "KQ"));
+    for fen in [
+        "4k3/8/8/8/8/8/8/1K3R1R w F - 0 1",
+        "4k3/8/8/8/8/8/8/1K5R w K - 0 1",
+        "r3k1r1/8/8/8/8/8/8/4K3 b k - 0 1",
+    ] {
+        let error = Setup::of_standard(fen).unwrap_err().to_string();
+        assert!(error.contains("without its king and rook in place"), "{fen}: {error}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! French notation and saved games, as in M. Druelle's document: his engine writes both, `arbiter play` reads both.
+//! French notation and saved games, as in M. Druelle's document, for `arbiter play` and the engine druelle.
 
 pub mod french;
 mod saved_game;

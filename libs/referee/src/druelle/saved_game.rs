@@ -7,7 +7,7 @@
 //! them, a side whose king and rook are on their initial squares may castle, and the clock is 0.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::variant::VariantPosition;
@@ -134,18 +134,6 @@ impl SavedGame {
             Err(error) => Err(SavedGameError(format!("{name}: {error}"))),
         }
     }
-
-    /// Writes a file under a temporary name first, so that an existing saved game is never half overwritten.
-    ///
-    /// # Errors
-    /// [`SavedGameError`] if the file cannot be written.
-    pub fn save(&self, path: &Path) -> Result<(), SavedGameError> {
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(".part");
-        let partial = PathBuf::from(partial);
-        let written = fs::write(&partial, self.to_json()).and_then(|()| fs::rename(&partial, path));
-        written.map_err(|error| SavedGameError(format!("{}: {error}", path.display())))
-    }
 }
 
 /// The name of a field, what was expected, and what was found.
@@ -266,13 +254,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_saved_is_loaded_and_no_partial_file_is_left() {
+    fn a_file_that_was_saved_is_loaded() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.json");
         let game = SavedGame::of(&after_from_start("d2d4 g8f6"));
-        game.save(&path).unwrap();
+        fs::write(&path, game.to_json()).unwrap();
         assert_eq!(SavedGame::load(&path).unwrap(), game);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         let message = SavedGame::load(&folder.path().join("none.json")).unwrap_err().to_string();
         assert!(message.contains("none.json: "), "{message}");
     }

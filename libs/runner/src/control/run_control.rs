@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_as_many_seats_as_games_at_once() {
+    fn there_are_as_many_permits_as_games_at_once() {
         let control = RunControl::new(3);
         assert_eq!(permits(&control), [0, 1, 2]);
         control.set_concurrency(5);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_slots_leave_as_are_too_many_and_the_first_free_seat_is_taken_again() {
+    fn as_many_permits_leave_as_are_too_many_and_the_first_free_one_is_taken_again() {
         let control = RunControl::new(3);
         permits(&control);
         control.set_concurrency(2);
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_pause_every_slot_leaves_and_none_comes() {
+    fn in_a_pause_every_permit_leaves_and_none_comes() {
         let control = RunControl::new(2);
         permits(&control);
         control.pause();
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn without_games_it_is_over_when_the_last_slot_leaves() {
+    fn without_games_it_is_over_when_the_last_permit_leaves() {
         let control = RunControl::new(2);
         let permit = control.take_permit().unwrap();
         control.set_games_left(false);

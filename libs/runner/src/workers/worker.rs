@@ -253,7 +253,7 @@ impl Worker {
         }
     }
 
-    /// Fills a seat with an idle, an introduced or a new engine. If it does not get ready, it stays in the seat, to report its
+    /// Gets an idle, an introduced or a new engine for `player`. If it does not get ready, it stays there, to report its
     /// output and who had the cores. Returns whether it is new, and if so, whether it runs the held file.
     async fn fill(
         &self,

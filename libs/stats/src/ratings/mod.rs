@@ -44,4 +44,4 @@ pub use draw_rate::DrawRate;
 pub use player_rating::{GroupLink, PlayerRating, RatingGroup, RatingScale};
 pub use pool_ratings::PoolRatings;
 pub(crate) use rating_equations::logistic;
-pub(crate) use symmetric_matrix::Matrix;
+pub(crate) use symmetric_matrix::{Factor, Matrix};

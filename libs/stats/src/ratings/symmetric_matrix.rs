@@ -16,6 +16,11 @@ impl Matrix {
         Matrix { size, cells: vec![0.0; size * size] }
     }
 
+    pub(crate) fn of(size: usize, cell: impl Fn(usize, usize) -> f64) -> Matrix {
+        let cells = (0..size * size).map(|index| cell(index / size, index % size)).collect();
+        Matrix { size, cells }
+    }
+
     #[cfg(test)]
     pub(crate) const fn size(&self) -> usize {
         self.size
@@ -90,6 +95,12 @@ impl Matrix {
 pub(crate) struct Factor(Matrix);
 
 impl Factor {
+    /// The last pivot of the elimination. The matrix must not be empty.
+    pub(crate) fn last_pivot(&self) -> f64 {
+        let last = self.0.size - 1;
+        self.0.at(last, last).powi(2)
+    }
+
     pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let Factor(lower) = self;
         let mut x = right.to_vec();
@@ -201,14 +212,10 @@ mod tests {
     use super::*;
 
     fn positive_definite(size: usize, cells: &[f64]) -> Matrix {
-        let mut matrix = Matrix::zero(size);
-        for row in 0..size {
-            for column in 0..size {
-                let sum = dot(&cells[row * size..][..size], &cells[column * size..][..size]);
-                matrix.add(row, column, sum + if row == column { 1.0 } else { 0.0 });
-            }
-        }
-        matrix
+        Matrix::of(size, |row, column| {
+            let sum = dot(&cells[row * size..][..size], &cells[column * size..][..size]);
+            sum + if row == column { 1.0 } else { 0.0 }
+        })
     }
 
     fn any_matrix() -> impl Strategy<Value = Matrix> {
@@ -242,11 +249,7 @@ mod tests {
 
     #[test]
     fn what_is_not_positive_definite_is_refused() {
-        let mut matrix = Matrix::zero(2);
-        for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-            matrix.add(row, column, 1.0);
-        }
-        assert!(matrix.cholesky().is_none());
+        assert!(Matrix::of(2, |_, _| 1.0).cholesky().is_none());
         assert!(Matrix::zero(1).cholesky().is_none());
     }
 }

@@ -28,23 +28,17 @@ pub enum Task {
         /// The size of the hash table in MiB.
         hash: Option<u32>,
     },
-    /// `play [--black]`: play against a person on the terminal.
-    Play {
-        /// The person has the black pieces.
-        black: bool,
-    },
 }
 
 impl Task {
-    /// Runs the engine's bench, or UCI on standard input and output. An engine without a text mode runs UCI for
-    /// `play`, too.
+    /// Runs the engine's bench, or UCI on standard input and output.
     ///
     /// # Errors
     /// If input or output fails.
     pub fn run(self, mut engine: impl UciEngine) -> io::Result<()> {
         match self {
             Task::Bench { depth, .. } => engine.bench(depth, &mut io::stdout().lock()),
-            Task::Uci | Task::Play { .. } => serve(engine, io::stdin().lock(), io::stdout()),
+            Task::Uci => serve(engine, io::stdin().lock(), io::stdout()),
         }
     }
 }
@@ -62,8 +56,6 @@ pub struct TaskOptions<'a> {
     pub depths: RangeInclusive<u32>,
     /// The allowed numbers of threads of `bench`; `None` if it has no options for threads and hash.
     pub threads: Option<RangeInclusive<u32>>,
-    /// Whether the engine has `play`.
-    pub plays: bool,
 }
 
 impl TaskOptions<'_> {
@@ -92,9 +84,6 @@ impl TaskOptions<'_> {
                 (Arg::Value(word), task @ Task::Uci) if word == "bench" => {
                     *task = Task::Bench { depth: None, threads: None, hash: None };
                 }
-                (Arg::Value(word), task @ Task::Uci) if word == "play" && self.plays => {
-                    *task = Task::Play { black: false };
-                }
                 (Arg::Value(word), Task::Bench { depth: depth @ None, .. }) => {
                     *depth = Some(within(&word, &self.depths, "the depth")?);
                 }
@@ -105,7 +94,6 @@ impl TaskOptions<'_> {
                 (Arg::Long("hash"), Task::Bench { hash, .. }) if self.threads.is_some() => {
                     *hash = Some(within(&parser.value()?, &(1..=65_536), "--hash")?);
                 }
-                (Arg::Long("black"), Task::Play { black }) => *black = true,
                 (other, _) => return Err(other.unexpected()),
             }
         }
@@ -113,7 +101,7 @@ impl TaskOptions<'_> {
     }
 }
 
-/// The command line of an engine with a bench and perhaps a text mode.
+/// The command line of an engine with a bench.
 #[derive(Clone, Debug)]
 pub struct SmallEngine {
     /// The name of the program.
@@ -122,8 +110,6 @@ pub struct SmallEngine {
     pub version: &'static str,
     /// A sentence that describes the engine.
     pub about: &'static str,
-    /// The help of `play`, if the engine has it.
-    pub play: Option<&'static str>,
     /// The allowed depths of `bench`.
     pub depths: RangeInclusive<u32>,
 }
@@ -137,27 +123,17 @@ impl SmallEngine {
             help: &self.help(),
             depths: self.depths.clone(),
             threads: None,
-            plays: self.play.is_some(),
         }
         .of_process()
     }
 
     fn help(&self) -> String {
         let (name, about, deepest) = (self.name, self.about, self.depths.end());
-        let [usage, command, option] = match self.play {
-            Some(play) => [
-                format!("       {name} play [--black]\n"),
-                format!("  play   {play}\n"),
-                "  --black  Have the black pieces (play)\n".to_owned(),
-            ],
-            None => Default::default(),
-        };
         format!(
             "{about} Without a command it speaks UCI.\n\n\
-             Usage: {name}\n{usage}       {name} bench [DEPTH]\n\n\
-             Commands:\n{command}  \
-             bench  Search a fixed set of positions; the node count is the same on every machine\n\n\
-             Options:\n{option}  DEPTH    The depth in plies (bench), 1 to {deepest}\n  \
+             Usage: {name}\n       {name} bench [DEPTH]\n\n\
+             Commands:\n  bench  Search a fixed set of positions; the node count is the same on every machine\n\n\
+             Options:\n  DEPTH    The depth in plies (bench), 1 to {deepest}\n  \
              -h, --help     Print help\n  -V, --version  Print version"
         )
     }
@@ -246,7 +222,7 @@ mod tests {
     use super::*;
 
     const OPTIONS: TaskOptions<'_> =
-        TaskOptions { name: "x", version: "1", help: "", depths: 1..=20, threads: Some(1..=4), plays: false };
+        TaskOptions { name: "x", version: "1", help: "", depths: 1..=20, threads: Some(1..=4) };
 
     fn read(options: &TaskOptions<'_>, words: &[&str]) -> Result<Task, String> {
         let task = options.read(words.iter().map(OsString::from)).map_err(|error| error.to_string())?;
@@ -284,13 +260,6 @@ mod tests {
     }
 
     #[test]
-    fn a_person_may_have_the_black_pieces() {
-        let options = TaskOptions { plays: true, ..OPTIONS };
-        assert_eq!(read(&options, &["play", "--black"]), Ok(Task::Play { black: true }));
-        assert_eq!(read(&options, &["play"]), Ok(Task::Play { black: false }));
-    }
-
-    #[test]
     fn an_argument_is_a_line() {
         let commands = read_arguments(["position startpos", "go depth 3", "quit"].map(OsString::from));
         assert!(matches!(commands.unwrap()[..], [Command::Position { .. }, Command::Go(_), Command::Quit]));
@@ -316,15 +285,9 @@ mod tests {
     }
 
     #[test]
-    fn the_help_of_a_small_engine_has_play_only_if_it_plays() {
-        let mute = SmallEngine { name: "x", version: "1", about: "x.", play: None, depths: 1..=9 };
-        assert!(
-            mute.help()
-                .starts_with("x. Without a command it speaks UCI.\n\nUsage: x\n       x bench [DEPTH]\n")
-        );
-        assert!(mute.help().contains("(bench), 1 to 9\n") && !mute.help().contains("play"));
-        let playing = SmallEngine { play: Some("Play by hand"), ..mute }.help();
-        assert!(playing.contains("Usage: x\n       x play [--black]\n       x bench"), "{playing}");
-        assert!(playing.contains("\n  play   Play by hand\n  bench") && playing.contains("\n  --black  "));
+    fn the_help_of_a_small_engine_names_its_bench_and_the_depths() {
+        let help = SmallEngine { name: "x", version: "1", about: "x.", depths: 1..=9 }.help();
+        let beginning = "x. Without a command it speaks UCI.\n\nUsage: x\n       x bench [DEPTH]\n";
+        assert!(help.starts_with(beginning) && help.contains("(bench), 1 to 9\n"), "{help}");
     }
 }

@@ -6,18 +6,14 @@
 //! without a process.
 
 mod command_line;
-mod fen;
 mod search_control;
 mod time_manager;
 mod uci_engine;
 
 pub use command_line::{ObeyError, SmallEngine, Task, TaskOptions, obey_all, read_arguments};
-pub use fen::{Fen, FenPiece, PositionError, SquareName, board_text};
 pub use search_control::{SearchBudget, SearchControl};
 pub use time_manager::{ClockState, TimeManager};
-pub use uci_engine::{
-    Color, Nodes, OpeningFens, UciEngine, bench_positions, end_in_words, run_bench, set_up, write_totals,
-};
+pub use uci_engine::{Nodes, OpeningFens, UciEngine, bench_positions, run_bench, set_up, write_totals};
 
 use std::io::{self, BufRead, Write};
 use std::iter;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Color, TimeManager};
+use super::TimeManager;
 use crate::Go;
 
 /// The control of one `go`: when it was read, whether it must stop, and whether the engine is still pondering.
@@ -120,11 +120,11 @@ impl<'a> SearchBudget<'a> {
     /// more time, a steady one less.
     const FACTORS: [f64; 6] = [1.5, 1.2, 1.0, 0.9, 0.85, 0.8];
 
-    /// The limits of a search under `go` for the side `us`.
-    pub fn new(go: &Go, us: Color, control: &'a SearchControl) -> SearchBudget<'a> {
+    /// The limits of a search under `go` for White or Black.
+    pub fn new(go: &Go, is_white: bool, control: &'a SearchControl) -> SearchBudget<'a> {
         SearchBudget {
             control,
-            time: TimeManager::for_move(go, us, control.overhead()),
+            time: TimeManager::for_move(go, is_white, control.overhead()),
             nodes: go.nodes,
             depth: go.depth,
             infinite: go.infinite,
@@ -204,7 +204,7 @@ mod tests {
 
     fn budget<'a>(text: &str, control: &'a SearchControl) -> SearchBudget<'a> {
         let Ok(Command::Go(go)) = text.parse() else { panic!("`{text}` is a go command") };
-        SearchBudget::new(&go, Color::White, control)
+        SearchBudget::new(&go, true, control)
     }
 
     #[test]

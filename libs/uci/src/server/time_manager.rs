@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::Color;
 use crate::Go;
 
 /// The clock of the side to move.
@@ -17,12 +16,9 @@ pub struct ClockState {
 }
 
 impl ClockState {
-    /// The clock of the side `us`, if `go` has it.
-    fn of(go: &Go, us: Color) -> Option<ClockState> {
-        let (remaining, increment) = match us {
-            Color::White => (go.wtime, go.winc),
-            Color::Black => (go.btime, go.binc),
-        };
+    /// The clock of White or of Black, if `go` has it.
+    fn of(go: &Go, is_white: bool) -> Option<ClockState> {
+        let (remaining, increment) = if is_white { (go.wtime, go.winc) } else { (go.btime, go.binc) };
         let increment = increment.unwrap_or_default();
         remaining.map(|remaining| ClockState { remaining, increment, moves_to_go: go.movestogo })
     }
@@ -55,14 +51,14 @@ impl TimeManager {
     /// busy virtual machine has one in every few hundred games.
     const INCREMENT_SHARE: f64 = 0.5;
 
-    /// The time of a search for the side `us` under `go`; `infinite` overrides clocks. `overhead` is the time per move
+    /// The time of a search for White or Black under `go`; `infinite` overrides clocks. `overhead` is the time per move
     /// that is lost between the engine's and the runner's clock.
-    pub fn for_move(go: &Go, us: Color, overhead: Duration) -> TimeManager {
+    pub fn for_move(go: &Go, is_white: bool, overhead: Duration) -> TimeManager {
         if go.infinite {
             return TimeManager::UNLIMITED;
         }
         let by_move_time = go.movetime.map(|time| TimeManager::from_move_time(time, overhead));
-        let by_clock = ClockState::of(go, us).map(|clock| TimeManager::from_clock(clock, overhead));
+        let by_clock = ClockState::of(go, is_white).map(|clock| TimeManager::from_clock(clock, overhead));
         by_move_time.into_iter().chain(by_clock).fold(TimeManager::UNLIMITED, TimeManager::and)
     }
 
@@ -128,7 +124,7 @@ mod tests {
     #[test]
     fn the_clock_is_that_of_the_side_to_move() {
         let Ok(Command::Go(go)) = "go wtime 1000 btime 60000 binc 5".parse() else { panic!("a go command") };
-        let clock = ClockState::of(&go, Color::Black).unwrap();
+        let clock = ClockState::of(&go, false).unwrap();
         assert_eq!((clock.remaining, clock.increment), (Duration::from_mins(1), Duration::from_millis(5)));
     }
 

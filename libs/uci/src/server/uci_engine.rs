@@ -78,48 +78,6 @@ pub trait UciEngine: Send {
     }
 }
 
-/// The side to move. (`arbiter-chess` has a type of the same name: the two libraries do not depend on each other.)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Color {
-    /// Plays by `wtime` and `winc`.
-    White,
-    /// Plays by `btime` and `binc`.
-    Black,
-}
-
-impl Color {
-    /// The opponent.
-    #[must_use]
-    pub const fn other(self) -> Color {
-        match self {
-            Color::White => Color::Black,
-            Color::Black => Color::White,
-        }
-    }
-
-    /// 1 for White, -1 for Black: the direction of the pawns.
-    pub const fn sign(self) -> i8 {
-        match self {
-            Color::White => 1,
-            Color::Black => -1,
-        }
-    }
-
-    /// 0 for White, 1 for Black.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-}
-
-/// The result of a game in which `side` is to move and has no legal move, in words.
-pub const fn end_in_words(is_check: bool, side: Color) -> &'static str {
-    match (is_check, side) {
-        (true, Color::White) => "Checkmate, Black wins.",
-        (true, Color::Black) => "Checkmate, White wins.",
-        (false, _) => "Stalemate.",
-    }
-}
-
 /// The position of a `position` command, set up with the engine's own `from_fen` and `play`. `play` returns `None` for an
 /// illegal move.
 ///

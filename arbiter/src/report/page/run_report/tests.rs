@@ -132,14 +132,14 @@ fn text_from_engines_and_files_never_becomes_markup() {
 
 #[test]
 fn a_run_that_goes_on_or_was_interrupted_says_so() {
-    for (state, words) in [
+    for (phase, words) in [
         (RunPhase::Running, "is not over"),
         (RunPhase::Interrupted { reason: None }, "was interrupted"),
         (RunPhase::Interrupted { reason: Some(FinishReason::Requested) }, "was stopped"),
         (RunPhase::Interrupted { reason: Some(FinishReason::GamesMissing) }, "Games are missing"),
     ] {
         let mut report = a_match();
-        report.run.state = state;
+        report.run.phase = phase;
         let html = report.html();
         assert!(html.contains(words), "{words}");
     }

@@ -36,7 +36,7 @@ pub struct ShownRun {
     pub lines: Vec<String>,
     /// Uses short names.
     pub summary: Summary,
-    pub state: RunPhase,
+    pub phase: RunPhase,
     /// How many more faults there are of each kind.
     pub more_faults: Vec<String>,
     /// The first games of each kind of fault.
@@ -45,7 +45,7 @@ pub struct ShownRun {
 
 impl ShownRun {
     pub(super) fn of(run: RunResults) -> ShownRun {
-        let RunResults { folder, config, state, summary, faulty_games, facts, .. } = run;
+        let RunResults { folder, config, phase, summary, faulty_games, facts, .. } = run;
         let facts = facts.map_or_else(|| RunFacts::new(config), |facts| *facts);
         let (first, more_faults) = first_of_each(&faulty_games, FAULTS_OF_EACH);
         let faulty_games = FaultyGameWithLog::of_run(&folder, &first);
@@ -57,7 +57,7 @@ impl ShownRun {
             .then(|| format!("Charts show the {CHARTED_OF_MANY} players with the most games."));
         let lines = said.chain(basis(&summary)).chain(charts).collect();
         let (title, summary) = (title(&summary), short);
-        ShownRun { facts, title, lines, summary, state, more_faults, faulty_games }
+        ShownRun { facts, title, lines, summary, phase, more_faults, faulty_games }
     }
 
     pub fn name(&self, engine: usize) -> &str {

@@ -19,7 +19,7 @@ pub struct RunResults {
     pub folder: PathBuf,
     pub config: Arc<RunConfig>,
     pub started: Timestamp,
-    pub state: RunPhase,
+    pub phase: RunPhase,
     pub summary: Summary,
     /// How long games were played, not counting pauses and interruptions.
     pub time_played: Duration,
@@ -44,8 +44,8 @@ impl RunResults {
     }
 
     fn read_with(folder: &Path, facts: bool) -> Result<RunResults, JournalError> {
-        let (run, state, torn_line) = RunState::read_folder(folder, facts)?;
-        Ok(RunResults { state, torn_line, ..RunResults::of(run, folder) })
+        let (run, phase, torn_line) = RunState::read_folder(folder, facts)?;
+        Ok(RunResults { phase, torn_line, ..RunResults::of(run, folder) })
     }
 
     /// The results of a run that has just been played, whose folder we wrote ourselves.
@@ -56,7 +56,7 @@ impl RunResults {
             folder: folder.to_owned(),
             config: Arc::clone(state.config()),
             started: state.started().unwrap_or_default(),
-            state: state.left_as().clone(),
+            phase: state.left_as().clone(),
             summary: state.summary(),
             time_played: state.time_played(),
             faulty_games,
@@ -88,20 +88,20 @@ mod tests {
     use runner::Termination;
 
     #[test]
-    fn an_outcome_has_the_sums_and_the_faulty_games_and_counts_no_game_twice() {
+    fn the_results_have_the_sums_and_the_faulty_games_and_counts_no_game_twice() {
         let place = tempfile::tempdir().unwrap();
         let mut events = events_of("wd");
         let crashed = finished(lost_by(2, (0, 1), Side::Black, Termination::Crash));
         events.extend([crashed.clone(), crashed]);
         let lines = events.iter().map(|event| serde_json::to_string(event).unwrap() + "\n");
         std::fs::write(place.path().join("events.jsonl"), lines.collect::<String>()).unwrap();
-        let outcome = RunResults::read(place.path()).unwrap();
-        assert_eq!((outcome.summary.games, outcome.faulty_games.len()), (3, 1));
-        let faulty = &outcome.faulty_games[0];
+        let results = RunResults::read(place.path()).unwrap();
+        assert_eq!((results.summary.games, results.faulty_games.len()), (3, 1));
+        let faulty = &results.faulty_games[0];
         assert_eq!(
             (faulty.number, faulty.offender.as_str(), faulty.ending.as_str()),
             (3, "old", "Black's engine crashed")
         );
-        assert_eq!(outcome.state, RunPhase::Interrupted { reason: None });
+        assert_eq!(results.phase, RunPhase::Interrupted { reason: None });
     }
 }
