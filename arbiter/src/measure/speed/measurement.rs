@@ -8,8 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::comparison::{EngineSpeed, SpeedComparison, SpeedPair, SpeedReport};
 use super::speed_plan::{
-    MOST_TIMES, MeasuredEngine, SearchPace, SpeedError, SpeedPlan, SpeedSample,
-    limit_doubts,
+    MOST_TIMES, MeasuredEngine, SearchPace, SpeedError, SpeedPlan, SpeedSample, limit_doubts,
 };
 use crate::measure::{MeasureError, is_engine_fault, start};
 use runner::EngineConfig;

@@ -240,7 +240,8 @@ fn nodes_that_take(
         if longest >= slice / 2 {
             return Ok(Some(go));
         }
-        nodes = (nodes as f64 * (slice.as_secs_f64() / longest.as_secs_f64()).clamp(1.0, MOST_MORE_NODES)) as u64;
+        nodes =
+            (nodes as f64 * (slice.as_secs_f64() / longest.as_secs_f64()).clamp(1.0, MOST_MORE_NODES)) as u64;
     }
     Ok(Some(Go { nodes: Some(nodes), ..Go::default() }))
 }
