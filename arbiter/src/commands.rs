@@ -159,7 +159,7 @@ pub enum Command {
     Openings(openings::OpeningsArgs),
     /// Play matches between versions of an engine and rate them.
     History(Box<history::HistoryArgs>),
-    /// Find the first bad commit by perft, tactics, speed, bench or a match.
+    /// Find the first bad commit by a measurement or a match.
     Bisect(Box<bisect::BisectArgs>),
     /// List, build and check engines with a manifest, and clean the build cache.
     Engines(engines::EnginesArgs),

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::compare::ci::{Baseline, CiFile, baseline_text};
+use crate::compare::ci::baseline_text;
 use crate::files::StateFile;
+use crate::measure::{Baseline, CiFile};
 use crate::run::ladder::LadderRun;
 use crate::run::{RunFile, remote};
 use stats::SpsaParameter;

@@ -13,7 +13,7 @@
 //! | `options` | options that several commands share |
 //! | `live` | display, control, status and watching of a run |
 //! | `run` | playing a run, resuming it, merging shards |
-//! | `measure` | perft, tactics, speed, bench, protocol |
+//! | `measure` | protocol, perft, bench, tactics, sanitizers, speed, a match: for their own commands, `ci`, `bisect` and `init` |
 //! | `rating` | rating lists, sequential tests, plans, adjudication |
 //! | `games`, `openings`, `tune`, `play`, `openbench`, `reproduce`, `compat` | independent features |
 //! | `compare` | comparing builds: ci, bisect, history, ablate |

@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 
-use super::engine_features::EngineFeatures;
 use super::files;
 use super::guesses::guesses;
 use super::known_faults;
 use super::program_search::{self, FoundEngine};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
-use crate::compare::ci::{BaselineFile, CiArgs, CiFile};
+use crate::compare::ci::{BaselineFile, CiArgs};
 use crate::engines::{self, EngineSource, EngineSpec, is_ignored, output_of_git};
 use crate::files::{NewFile, write_whole};
+use crate::measure::{CiFile, EngineFeatures};
 use runner::untrusted_files::refuse_links_below;
 
 const GITHUB: &str = include_str!("../../workflows/github-actions.yml");
@@ -214,7 +214,7 @@ impl InitArgs {
         let mut text = fs::read_to_string(path).fault()?;
         for step in &failed {
             text = known_faults::note(&text, step);
-            say(&format!("recorded as known: {}: {}", step.step, known_faults::why(step)))?;
+            say(&format!("recorded as known: {}: {}", step.step, step.judgement.reason()))?;
         }
         write_whole(path, &text).of_path()?;
         say(&format!(

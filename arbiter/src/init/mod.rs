@@ -4,7 +4,6 @@
 mod build_guess;
 mod command;
 mod compiled;
-mod engine_features;
 mod files;
 mod guesses;
 mod interpreted;

@@ -9,6 +9,7 @@ use crate::report::verdict::{Judged, verdict};
 use crate::run::NestedRun;
 use crate::text::junit::{CaseOutcome, TestCase};
 use crate::text::number_text::{counted, llr};
+use crate::text::one_line;
 use runner::{FinishReason, Termination};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,14 +44,24 @@ impl Judgement {
         self
     }
 
+    /// Without checks of its own, the judgement is one check.
     #[must_use]
     pub fn check_as_a_whole(self, name: impl Into<String>) -> Judgement {
+        if !self.checks.is_empty() {
+            return self;
+        }
         let outcome = self.verdict.case(self.sentence.clone());
         self.case(name, outcome)
     }
 
     pub fn text(&self) -> String {
         [std::slice::from_ref(&self.sentence), &self.details].concat().join("; ")
+    }
+
+    /// The first problem, on one line.
+    pub fn reason(&self) -> String {
+        let details = self.details.first().map(|detail| format!(": {detail}")).unwrap_or_default();
+        one_line(&format!("{}{details}", self.sentence))
     }
 
     /// Judges the first engine of a match. Returns an error if there are no games to judge by.

@@ -1,14 +1,24 @@
-//! Measurements of a build: perft, tactics, speed, bench and the protocol. Each has a suite, a measurement and a
-//! [`Judgement`], and is used by its own command, by `ci` and by `bisect`.
+//! Measurements of a build: perft, tactics, speed, bench, the protocol, and games.
+//!
+//! A [`Table`](measurement::Table) of `arbiter.toml` becomes a [`Measurement`](measurement::Measurement), which yields a
+//! [`Judgement`] and a record for the [`Baseline`]. `ci`, `bisect` and `init` are loops over the measurements in `list.rs`;
+//! a new one is a file, and a line there.
 
 pub mod bench;
 pub mod check;
+mod engine_features;
+pub mod games;
 mod judgement;
+mod list;
+pub mod measurement;
 pub mod perft;
+pub mod sanitize;
 pub mod speed;
 pub mod tactics;
 
+pub use engine_features::{EngineFeatures, TriedEngine};
 pub use judgement::Judgement;
+pub use list::{Baseline, CiFile, Step};
 
 use anyhow::Error;
 use thiserror::Error as ThisError;
@@ -27,6 +37,12 @@ pub enum MeasureError {
     /// The engine lacks an option, its program cannot be run, or it does not support the command.
     #[error("{0:#}")]
     Usage(Error),
+    /// The command cannot go on.
+    #[error("{}", .0.message())]
+    Command(CliError),
+    /// The user has interrupted the games of a series.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 impl MeasureError {
@@ -42,6 +58,8 @@ impl MeasureError {
         match self {
             MeasureError::EngineFault(error) => Ok(error.to_string()),
             MeasureError::Usage(error) => Err(CliError::Usage(error)),
+            MeasureError::Command(error) => Err(error),
+            MeasureError::Interrupted => Ok("interrupted".to_owned()),
         }
     }
 }
@@ -56,6 +74,12 @@ pub fn introduce(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
 
 fn of_start(error: Error) -> MeasureError {
     error.downcast().map_or_else(MeasureError::Usage, EngineError::into)
+}
+
+impl From<CliError> for MeasureError {
+    fn from(error: CliError) -> MeasureError {
+        MeasureError::Command(error)
+    }
 }
 
 impl From<EngineError> for MeasureError {

@@ -26,6 +26,12 @@ pub fn made_now() -> Made {
     }
 }
 
+/// The processor and its cores, in words.
+pub fn model() -> String {
+    let Made { cpu, cores, .. } = made_now();
+    format!("{cpu}, {cores} cores")
+}
+
 /// The processor's name, on systems that report it as Linux does.
 fn cpu_model() -> Option<String> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;

@@ -170,7 +170,7 @@ impl MatchArgs {
         if games == 0 {
             return Ok(code);
         }
-        let found = sanitized::play(others, &conditions, games, book, &path.join(&other.build))?;
+        let found = sanitized::play(others, &conditions, games, book, &path.join(&other.build), None)?;
         let problems = found.problems();
         let verdict = if problems.is_empty() { "no error report".to_owned() } else { problems.join("; ") };
         let games = counted(found.games, "game");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::playing;
+use super::playing::{self, Series};
 use crate::cli::{CliError, OrExitCode};
 use crate::engines::{ErrorReport, make_distinct};
 use referee::openings::Book;
@@ -40,16 +40,19 @@ pub struct SanitizedGames {
     pub games: u64,
     pub reports: Vec<ErrorReport>,
     pub broke: u64,
+    /// Whether the user interrupted them.
+    pub is_stopped: bool,
 }
 
 /// Plays games under the conditions of a run, but without its test, into a folder of their own. The engines' error
-/// output goes to `errors.txt` beside the folder.
+/// output goes to `errors.txt` beside the folder. Within a series, games that were interrupted are resumed.
 pub fn play(
     mut engines: Vec<EngineConfig>,
     conditions: &RunConfig,
     games: u32,
     book: Book,
     folder: &Path,
+    series: Option<&Series>,
 ) -> Result<SanitizedGames, CliError> {
     let errors = std::path::absolute(folder.with_extension("errors.txt")).fault()?;
     for engine in &mut engines {
@@ -69,16 +72,21 @@ pub fn play(
         timeouts,
         ..RunConfig::of(games, conditions.book.clone(), engines)
     };
-    let mut plan = RunPlan::new(config).usage()?;
-    playing::introduce(&mut plan).usage()?;
-    let played = playing::play_into(plan, book, folder)?;
+    let played = if let Some(series) = series {
+        series.play(&config, folder)?
+    } else {
+        let mut plan = RunPlan::new(config).usage()?;
+        playing::introduce(&mut plan).usage()?;
+        playing::play_into(plan, book, folder)?
+    };
     let said = match fs::read(&errors) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(error).with_context(|| errors.display().to_string()).fault(),
     };
     let broke = played.summary.engines.iter().map(|engine| engine.faults.values().sum::<u64>()).sum();
-    Ok(SanitizedGames { games: played.summary.games, reports: ErrorReport::all(&said), broke })
+    let (games, is_stopped) = (played.summary.games, played.is_stopped());
+    Ok(SanitizedGames { games, reports: ErrorReport::all(&said), broke, is_stopped })
 }
 
 impl SanitizedGames {

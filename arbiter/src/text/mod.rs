@@ -13,4 +13,4 @@ pub use printable::{Printable, is_obeyed, markdown_escaped, printable};
 pub use table::{CsvRows, Table, Tone, csv_cell, csv_text};
 pub use tally::Tally;
 pub(crate) use tally::labelled;
-pub use wrapped::listed;
+pub use wrapped::{listed, one_line, toml_text};

@@ -29,6 +29,19 @@ pub fn listed(names: &[impl AsRef<str>], most: usize) -> String {
     }
 }
 
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text as a value of a TOML file, as a person would quote it.
+pub fn toml_text(text: &str) -> String {
+    if text.contains(['\'', '\n']) || !text.contains(['"', '\\']) {
+        toml::Value::String(text.to_owned()).to_string()
+    } else {
+        format!("'{text}'")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use console::measure_text_width;

@@ -6,16 +6,19 @@ use anyhow::{Context, Result, bail};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
 
-use super::bisection::{self, BisectState};
-use super::criterion::{Criterion, Reference, SpeedCriterion};
+use super::course::{self, BisectState};
+use super::criterion::Criterion;
 use crate::cli::{CliResult, OrExitCode, command_line, console};
 use crate::engines::{self, Commit, Manifest, Repository};
 use crate::files::StateFile;
+use crate::measure::Baseline;
 use crate::measure::perft::PerftSettings;
+use crate::measure::sanitize::SanitizeTable;
+use crate::measure::speed::SpeedCriterion;
 use crate::measure::tactics::TacticsSettings;
 use crate::options::{PlayedTestArgs, PlayingArgs};
 use crate::text::number_text::counted;
-use runner::{EngineConfig, RunConfig, UciSetting};
+use runner::{EngineConfig, RunConfig, SearchLimits, UciSetting};
 
 /// The default SPRT bounds in normalized Elo: H0 is a clear regression, H1 is none.
 const DEFAULT_BOUNDS: (f64, f64) = (-10.0, 0.0);
@@ -24,7 +27,8 @@ const NOTES: &str = "\
 The options of a match, from --tc to --give-up, apply to --by match; its default is --sprt=-10,0. Other criteria use:
   --by perft     --depth as the maximum depth
   --by tactics   --movetime, --nodes, --depth (default: --movetime 1000), --concurrency
-  --by speed     --movetime, --nodes, --depth (default: 30 seconds for all positions)";
+  --by speed     --movetime, --nodes, --depth (default: 30 seconds for all positions)
+  --by sanitize  --movetime, --nodes, --depth (default: --nodes 2000), --games (default: 10)";
 
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
@@ -69,6 +73,10 @@ pub struct BisectArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
 
+    /// With --by sanitize: the build of the manifest that plays
+    #[arg(long, value_name = "NAME", default_value_t = SanitizeTable::default().build)]
+    build: String,
+
     #[command(flatten)]
     playing: PlayingArgs,
 
@@ -88,6 +96,10 @@ enum By {
     Bench,
     /// … the SPRT of a match against the good commit accepts H0.
     Match,
+    /// … it fails a check of the UCI protocol that the good commit passes.
+    Protocol,
+    /// … games of its build with sanitizers report an error.
+    Sanitize,
 }
 
 impl BisectArgs {
@@ -104,7 +116,7 @@ impl BisectArgs {
             engine: self.engine,
             good,
             criterion,
-            reference: Reference::default(),
+            reference: Baseline::default(),
             commits,
             base: None,
             tests: Vec::new(),
@@ -116,7 +128,7 @@ impl BisectArgs {
             counted((state.commits.len() as f64).log2().ceil() as u64, "test"),
             folder.display()
         ));
-        bisection::run(&folder, state)
+        course::run(&folder, state)
     }
 
     fn commits(&self, repository: &Repository) -> Result<(Commit, Vec<Commit>)> {
@@ -181,8 +193,23 @@ impl BisectArgs {
                 limits,
             }),
             By::Bench => Criterion::Bench,
+            By::Protocol => Criterion::Protocol,
+            By::Sanitize => Criterion::Sanitize(self.sanitized_games(manifest, limits)?),
             By::Match => Criterion::Match { run: Box::new(self.run_config(manifest)?) },
         })
+    }
+
+    fn sanitized_games(&self, manifest: &Manifest, limits: SearchLimits) -> Result<SanitizeTable> {
+        let (build, usual) = (self.build.clone(), SanitizeTable::default());
+        if !manifest.has_build(&build) {
+            bail!(
+                "--build {build}: expected [builds.{build}] in engines/{}/engine.toml, found none",
+                self.engine
+            );
+        }
+        let games = self.playing.pacing.games(usual.games)?;
+        let limits = if limits == SearchLimits::default() { usual.limits } else { limits };
+        Ok(SanitizeTable { build, games, limits, ..SanitizeTable::default() })
     }
 
     /// The configuration of a match against the good build, without engines.
@@ -205,9 +232,11 @@ impl By {
             "suite" => matches!(self, By::Perft | By::Tactics | By::Speed),
             "perft_uci" | "perft_nodes" => self == By::Perft,
             "max_slowdown" | "rounds" => self == By::Speed,
-            "depth" => self != By::Bench,
-            "movetime" | "nodes" => matches!(self, By::Tactics | By::Speed | By::Match),
+            "build" => self == By::Sanitize,
+            "depth" => !matches!(self, By::Bench | By::Protocol),
+            "movetime" | "nodes" => matches!(self, By::Tactics | By::Speed | By::Match | By::Sanitize),
             "concurrency" => matches!(self, By::Tactics | By::Match),
+            "games" => matches!(self, By::Match | By::Sanitize),
             _ => self == By::Match,
         }
     }

@@ -2,7 +2,8 @@
 
 mod bisection;
 mod command;
+mod course;
 mod criterion;
 
-pub use bisection::{BisectState, run};
 pub use command::BisectArgs;
+pub use course::{BisectState, run};

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::ci_file::CiFile;
 use super::ci_plan::CiPlan;
 use crate::cli::console;
 use crate::engines::{self, EngineSource, EngineSpec, LocatedManifest, output_of_git};
-use crate::measure::bench::NumberPattern;
+use crate::measure::CiFile;
 use runner::EngineConfig;
 
 #[derive(Clone, Debug)]
@@ -25,7 +24,7 @@ pub struct Builds {
 
 impl Builds {
     pub fn find(plan: &CiPlan) -> Result<Builds> {
-        let is_needed = plan.speed.is_some() || plan.games.is_some();
+        let is_needed = plan.steps.iter().flat_map(|(_, step)| step).any(|step| step.compares_builds());
         let against = plan.against.iter().filter(|_| is_needed);
         let specs: Vec<EngineSpec> = iter::once(&plan.engine).chain(against).cloned().collect();
         let mut found = engines::resolve_all(&specs, &mut console::announce_build)?.into_iter();
@@ -50,7 +49,7 @@ impl Builds {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GitState {
-    repository: PathBuf,
+    pub repository: PathBuf,
     pub revision: String,
     pub uncommitted: Vec<String>,
 }
@@ -91,9 +90,5 @@ impl GitState {
                 || file.starts_with(".github/workflows/")
         };
         self.uncommitted.is_empty() && files.is_some_and(|files| files.lines().all(is_ours))
-    }
-
-    pub fn stated_bench(&self, pattern: &NumberPattern) -> Option<u64> {
-        pattern.first_in(&output_of_git(&self.repository, &["log", "--format=%B"])?)
     }
 }

@@ -1,6 +1,7 @@
 //! The folder of a run of `arbiter ci`.
 
-use std::fs::{self, File};
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -11,11 +12,8 @@ use super::builds::Builds;
 use super::ci_plan::CiPlan;
 use super::ci_result::CiResult;
 use super::ci_text::{ci_junit, ci_markdown};
-use super::step::Step;
 use crate::files::new_file;
-use crate::files::suite_files::Suite;
 use crate::options::machine;
-use crate::text::CsvRows;
 use runner::{EngineConfig, Made};
 
 /// Writes `ci.toml` at the start and the reports at the end; the steps add `tactics.csv` and `match/`.
@@ -33,13 +31,7 @@ struct CiRecord<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<&'a EngineConfig>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    suite: Vec<UsedSuite<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-struct UsedSuite<'a> {
-    name: &'a str,
-    sha256: &'a str,
+    suite: Vec<BTreeMap<&'static str, &'a str>>,
 }
 
 impl CiFolder {
@@ -48,11 +40,6 @@ impl CiFolder {
         let folder = CiFolder { path: path.to_owned() };
         folder.write("ci.toml", &toml::to_string(&CiRecord::new(plan, builds))?)?;
         Ok(folder)
-    }
-
-    pub fn tactics_table(&self) -> Result<CsvRows<File>> {
-        let file = self.path.join("tactics.csv");
-        Ok(CsvRows::new(File::create(&file).with_context(|| file.display().to_string())?))
     }
 
     /// Writes the result as JSON, JUnit and Markdown, and the measurements as a baseline. Returns the Markdown.
@@ -73,18 +60,14 @@ impl CiFolder {
 
 impl<'a> CiRecord<'a> {
     fn new(plan: &'a CiPlan, builds: &'a Builds) -> CiRecord<'a> {
-        fn of<P>(Suite { name, sha256, .. }: &Suite<P>) -> UsedSuite<'_> {
-            UsedSuite { name, sha256 }
-        }
-        let perft = plan.perft.iter().flat_map(|perft| &perft.suites);
-        let tactics = plan.tactics.iter().flat_map(|tactics| &tactics.suites);
+        let suites = plan.steps.iter().flat_map(|(_, step)| step).flat_map(|step| step.suites());
         CiRecord {
-            steps: plan.steps.iter().copied().map(Step::name).collect(),
+            steps: plan.steps.iter().map(|(step, _)| step.name()).collect(),
             baseline: &plan.baseline.path,
             made: machine::made_now(),
             engine: &builds.engine,
             against: builds.against.as_ref(),
-            suite: perft.map(of).chain(tactics.map(of)).collect(),
+            suite: suites.map(|[name, sha256]| [("name", name), ("sha256", sha256)].into()).collect(),
         }
     }
 }

@@ -1,25 +1,14 @@
 //! The plan of `arbiter ci`: everything that the steps need, found and checked before an engine starts.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::baseline::BaselineFile;
-use super::ci_file::{BenchTable, CiFile, MatchTable, ProtocolTable, SanitizeTable, SpeedTable};
-use super::step::Step;
-use crate::engines::{self, EngineSettings, EngineSource, EngineSpec};
-use crate::measure::bench;
-use crate::measure::check::check_names;
-use crate::measure::perft::{PerftSettings, PerftTest};
-use crate::measure::speed::SpeedPlan;
-use crate::measure::tactics::{TacticsSettings, TacticsTest};
-use crate::options::books::{self, AskedBy, Changed};
-use crate::options::machine;
-use referee::Variant;
-use referee::openings::Book;
-use runner::{BookConfig, RunConfig, SearchLimits, Termination};
+use crate::engines::{EngineSource, EngineSpec};
+use crate::measure::measurement::Measurement;
+use crate::measure::{CiFile, Step};
 
 #[derive(Debug, Args)]
 pub struct CiRequest {
@@ -50,47 +39,16 @@ pub struct CiRequest {
 
 #[derive(Debug)]
 pub struct CiPlan {
-    pub steps: Vec<Step>,
+    /// The steps in their order. A match whose opponent is unknown has no measurement.
+    pub steps: Vec<(Step, Option<Box<dyn Measurement>>)>,
     pub name: String,
     pub engine: EngineSpec,
     pub against: Option<EngineSpec>,
     pub baseline: BaselineFile,
     /// Whether to write a new baseline; then nothing is compared with the old one.
     pub update_baseline: bool,
-    pub protocol: Option<ProtocolTable>,
-    pub perft: Option<PerftTest>,
-    pub bench: Option<BenchTable>,
-    pub tactics: Option<TacticsTest>,
-    pub sanitize: Option<SanitizePlan>,
-    pub speed: Option<SpeedStepPlan>,
-    pub games: Option<MatchPlan>,
     /// Why there is no match, if the file has a match but no opponent is known.
     pub no_opponent: Option<String>,
-}
-
-#[derive(Clone, Debug)]
-pub struct SpeedStepPlan {
-    pub plan: SpeedPlan,
-    pub tolerance: f64,
-}
-
-#[derive(Debug)]
-pub struct SanitizePlan {
-    pub build: EngineSpec,
-    /// The configuration without engines.
-    pub run: RunConfig,
-    pub openings: Book,
-}
-
-#[derive(Debug)]
-pub struct MatchPlan {
-    /// The configuration without engines.
-    pub run: RunConfig,
-    pub names_clock: bool,
-    pub concurrency: Option<u16>,
-    pub openings: Book,
-    /// Faults that do not fail the step.
-    pub may_fail: Vec<Termination>,
 }
 
 impl CiPlan {
@@ -100,52 +58,22 @@ impl CiPlan {
         let name = name_of(&file.engine.0);
         let default = || BaselineFile::default_path(&name);
         let baseline = BaselineFile::read(file.baseline.clone().unwrap_or_else(default))?;
-        if let (Some(_), Some(table)) =
-            (&request.engine, file.bench.as_ref().filter(|_| steps.contains(&Step::Bench)))
-            && table.command.as_ref().is_some_and(|command| !command.contains(bench::PROGRAM))
-        {
-            bail!(
-                "{place}: bench, command: expected `{}` in the command, because --engine names another program",
-                bench::PROGRAM
-            );
-        }
         let engine = request.engine.clone().unwrap_or_else(|| file.engine.0.clone());
-        let against = request.against.clone().or(file.against.map(|against| against.0));
+        let against = request.against.clone().or(file.against.as_ref().map(|against| against.0.clone()));
         let against = against.or_else(|| build_of(&file.engine.0, &baseline));
         let program = match &file.engine.0.source {
             EngineSource::Path(program) => Some(program.clone()),
             EngineSource::Name(_) | EngineSource::Revision { .. } => None,
         };
-        let chosen = |step: Step| steps.contains(&step);
-        let plan = || {
-            anyhow::Ok(CiPlan {
-                against: against.filter(|_| !request.update_baseline),
-                update_baseline: request.update_baseline,
-                protocol: file.protocol.filter(|_| chosen(Step::Protocol)).map(check_protocol).transpose()?,
-                perft: file.perft.as_ref().filter(|_| chosen(Step::Perft)).map(read_perft).transpose()?,
-                bench: file.bench.filter(|_| chosen(Step::Bench)).map(check_bench).transpose()?,
-                tactics: file
-                    .tactics
-                    .as_ref()
-                    .filter(|_| chosen(Step::Tactics))
-                    .map(read_tactics)
-                    .transpose()?,
-                sanitize: file
-                    .sanitize
-                    .filter(|_| chosen(Step::Sanitize))
-                    .map(|table| read_sanitize(table, &engine))
-                    .transpose()?,
-                speed: file.speed.filter(|_| chosen(Step::Speed)).map(read_speed).transpose()?,
-                games: file.games.filter(|_| chosen(Step::Match)).map(read_match).transpose()?,
-                no_opponent: None,
-                steps: steps.clone(),
-                name,
-                engine,
-                baseline,
-            })
-        };
-        let mut plan = plan().with_context(|| place.to_string())?;
-        if plan.games.is_some() && plan.against.is_none() {
+        let is_other = request.engine.is_some();
+        let planned = steps.iter().map(|step| Ok((*step, step.plan(&file, &engine, is_other)?)));
+        let planned = planned.collect::<Result<Vec<_>>>().with_context(|| place.to_string())?;
+        let against = against.filter(|_| !request.update_baseline);
+        let update_baseline = request.update_baseline;
+        let mut plan =
+            CiPlan { steps: planned, name, engine, against, baseline, update_baseline, no_opponent: None };
+        let games = plan.steps.iter_mut().find(|(step, _)| *step == Step::Match);
+        if let Some((_, games)) = games.filter(|_| plan.against.is_none()) {
             let baseline = plan.baseline.path.display();
             let name_one = "name an opponent with `against = \"ENGINE\"` or --against ENGINE";
             let why = if let Some(program) = &program {
@@ -164,10 +92,10 @@ impl CiPlan {
             };
             // Without an opponent, the other steps still run, unless a match was asked for.
             let can_skip = program.is_some() || plan.baseline.known.is_none();
-            if !can_skip || !request.only.is_empty() || plan.steps == [Step::Match] {
+            if !can_skip || !request.only.is_empty() || steps == [Step::Match] {
                 bail!("{place}: match: {why}");
             }
-            plan.games = None;
+            *games = None;
             plan.no_opponent = Some(format!("skipped, because {why}"));
         }
         plan.check_baseline().with_context(|| plan.baseline.path.display().to_string())?;
@@ -179,15 +107,7 @@ impl CiPlan {
             return Ok(());
         };
         known.check_engine(&self.name)?;
-        for suite in self.perft.iter().flat_map(|perft| &perft.suites) {
-            known.check_perft(&suite.name, &suite.sha256)?;
-        }
-        if let Some(tactics) = &self.tactics {
-            for suite in &tactics.suites {
-                known.check_tactics(&suite.name, &suite.sha256, &tactics.go.to_string())?;
-            }
-        }
-        Ok(())
+        self.steps.iter().flat_map(|(_, step)| step).try_for_each(|step| step.check_known(known))
     }
 }
 
@@ -207,7 +127,7 @@ fn chosen_steps(file: &CiFile, request: &CiRequest) -> Result<Vec<Step>> {
     steps.retain(|step| !request.skip.contains(step));
     steps.retain(|step| request.only.is_empty() || request.only.contains(step));
     // A baseline records no games.
-    steps.retain(|step| !(request.update_baseline && matches!(step, Step::Sanitize | Step::Match)));
+    steps.retain(|step| !(request.update_baseline && step.plays_games()));
     if steps.is_empty() {
         bail!("{place}: --only and --skip leave no step to run");
     }
@@ -230,110 +150,4 @@ fn build_of(engine: &EngineSpec, baseline: &BaselineFile) -> Option<EngineSpec> 
     let revision = baseline.known.as_ref()?.revision.clone()?;
     let source = EngineSource::Revision { name: name.clone(), revision };
     Some(EngineSpec { source, ..engine.clone() })
-}
-
-fn check_protocol(table: ProtocolTable) -> Result<ProtocolTable> {
-    let names = check_names();
-    match table.may_fail.iter().find(|name| !names.contains(&name.as_str())) {
-        Some(name) => bail!(
-            "protocol, may_fail: expected names of checks, found `{name}`; the checks are {}",
-            names.join(", ")
-        ),
-        None => Ok(table),
-    }
-}
-
-fn check_above_zero<T: Copy + PartialEq + Default>(field: &str, number: Option<T>) -> Result<()> {
-    if number == Some(T::default()) {
-        bail!("{field}: expected a number from 1, found 0");
-    }
-    Ok(())
-}
-
-fn read_perft(settings: &PerftSettings) -> Result<PerftTest> {
-    check_above_zero("perft, depth", settings.depth)?;
-    settings.read().context("perft")
-}
-
-fn check_bench(table: BenchTable) -> Result<BenchTable> {
-    match (&table.command, &table.uci) {
-        (Some(_), Some(_)) => bail!("bench: expected either `command` or `uci`, found both"),
-        (None, None) => bail!("bench: expected `command` or `uci`, which runs the bench"),
-        _ => Ok(table),
-    }
-}
-
-fn read_tactics(settings: &TacticsSettings) -> Result<TacticsTest> {
-    check_above_zero("tactics, concurrency", settings.concurrency)?;
-    settings.limits().validate().context("tactics")?;
-    settings.read().context("tactics, suites")
-}
-
-fn read_speed(table: SpeedTable) -> Result<SpeedStepPlan> {
-    let SpeedTable { suites, duration, tolerance } = table;
-    if !(0.0..100.0).contains(&tolerance) {
-        bail!("speed, tolerance: expected a percentage from 0 to 100, found {tolerance}");
-    }
-    if duration < Duration::from_secs(1) {
-        bail!("speed, duration: expected at least 1s, found {duration:?}");
-    }
-    let plan = SpeedPlan::read(&suites, false, &SearchLimits::default(), 1).context("speed, suites")?;
-    let tolerance = tolerance / 100.0;
-    Ok(SpeedStepPlan { plan: SpeedPlan { duration, decides: Some(tolerance), ..plan }, tolerance })
-}
-
-fn read_sanitize(table: SanitizeTable, engine: &EngineSpec) -> Result<SanitizePlan> {
-    let SanitizeTable { build, games, limits, openings, seed } = table;
-    limits.validate().context("sanitize, limits")?;
-    if let Some(problem) = RunConfig::problem_of_pairs(games) {
-        bail!("sanitize, {problem}");
-    }
-    if !engines::has_build(engine, &build) {
-        bail!(
-            "sanitize, build: expected [builds.{build}] in the manifest of the engine, found none; or add `--skip sanitize`"
-        );
-    }
-    let settings = EngineSettings { build: Some(build), ..engine.settings.clone() };
-    let (book, openings) = read_book("sanitize", openings, seed)?;
-    let made = Some(machine::made_now());
-    let run = RunConfig { limits, made, ..RunConfig::of(games, book, Vec::new()) };
-    Ok(SanitizePlan { build: EngineSpec { settings, ..engine.clone() }, run, openings })
-}
-
-fn read_book(step: &'static str, openings: Option<PathBuf>, seed: u64) -> Result<(BookConfig, Book)> {
-    let path = openings.unwrap_or_else(|| PathBuf::from(books::DEFAULT));
-    let book = BookConfig { seed, ..BookConfig::of(path) };
-    let book = books::settle(book, Changed::Accepted).with_context(|| format!("{step}, openings"))?;
-    let openings = books::load(&book, Variant::Standard, AskedBy::File)?;
-    Ok((book, openings))
-}
-
-fn read_match(table: MatchTable) -> Result<MatchPlan> {
-    let (sprt, games) = (Some(table.test()?), table.games);
-    table.limits.validate().context("match, limits")?;
-    if let Some(problem) = RunConfig::problem_of_pairs(games) {
-        bail!("match, {problem}");
-    }
-    check_above_zero("match, concurrency", table.concurrency)?;
-    if let Some(kind) = table.may_fail.iter().find(|kind| !kind.is_fault()) {
-        let faults: Vec<String> =
-            Termination::all().filter(|kind| kind.is_fault()).map(|kind| kind.to_string()).collect();
-        bail!(
-            "match, may_fail: expected faults of an engine, found `{kind}`; they are {}",
-            faults.join(", ")
-        );
-    }
-    let (book, openings) = read_book("match", table.openings, table.seed)?;
-    let run = RunConfig {
-        clock: table.clock.unwrap_or_default(),
-        limits: table.limits,
-        adjudication: table.adjudication,
-        affinity: table.affinity,
-        logs: table.logs,
-        sprt,
-        made: Some(machine::made_now()),
-        ..RunConfig::of(games, book, Vec::new())
-    };
-    let (names_clock, concurrency, may_fail) = (table.clock.is_some(), table.concurrency, table.may_fail);
-    Ok(MatchPlan { run, names_clock, concurrency, openings, may_fail })
 }

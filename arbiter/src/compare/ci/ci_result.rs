@@ -3,9 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::baseline::Baseline;
-use super::step::Step;
-use crate::measure::Judgement;
+use crate::measure::{Baseline, Judgement, Step};
 use crate::report::verdict::Judged;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,36 +35,10 @@ pub struct CiResult {
 impl CiResult {
     pub const SCHEMA: u32 = 2;
 
-    pub fn steps_with(&self, verdict: Judged) -> Vec<Step> {
-        self.steps
-            .iter()
-            .filter(|result| result.judgement.verdict == verdict)
-            .map(|result| result.step)
-            .collect()
-    }
-
     /// The worst verdict of some steps; skipped steps do not count.
     pub fn verdict_on(steps: &[StepResult]) -> Judged {
         let verdicts =
             steps.iter().map(|result| result.judgement.verdict).filter(|it| *it != Judged::Skipped);
         verdicts.max().unwrap_or(Judged::Same)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Judged::{Better, Broken, CannotTell, Same, Skipped, Worse};
-    use super::*;
-
-    #[test]
-    fn the_worst_step_decides_and_a_skipped_one_does_not() {
-        let steps = |verdicts: &[Judged]| -> Vec<StepResult> {
-            let judged = verdicts.iter().map(|verdict| Judgement::new(*verdict, ""));
-            judged.map(|judgement| StepResult { step: Step::Bench, judgement, seconds: 0.0 }).collect()
-        };
-        assert_eq!(CiResult::verdict_on(&[]), Same);
-        assert_eq!(CiResult::verdict_on(&steps(&[Better, Skipped])), Better);
-        assert_eq!(CiResult::verdict_on(&steps(&[CannotTell, Worse, Same])), Worse);
-        assert_eq!(CiResult::verdict_on(&steps(&[Worse, Broken, Skipped])), Broken);
     }
 }

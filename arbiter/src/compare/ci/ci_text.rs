@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::baseline::{BaselineChange, baseline_changes};
 use super::ci_result::{CiResult, StepResult};
-use super::step::Step;
 use crate::measure::Judgement;
+use crate::measure::measurement::BaselineChange;
 use crate::report::verdict::Judged;
 use crate::text::junit::{TestSuite, junit};
 use crate::text::number_text::plain_minus;
@@ -36,7 +35,8 @@ pub fn conclusion(result: &CiResult) -> Document {
 
 /// The verdict in plain text, such as `regression: perft, tactics`.
 fn ci_verdict(result: &CiResult) -> String {
-    let names = result.steps_with(result.verdict).into_iter().map(Step::name).collect::<Vec<_>>().join(", ");
+    let decisive = result.steps.iter().filter(|step| step.judgement.verdict == result.verdict);
+    let names = decisive.map(|step| step.step.name()).collect::<Vec<_>>().join(", ");
     match result.verdict {
         Judged::Better | Judged::Same | Judged::Skipped => format!("{} passes", result.engine),
         Judged::CannotTell => format!("inconclusive: {names}"),
@@ -100,7 +100,7 @@ pub fn ci_markdown(result: &CiResult) -> String {
 }
 
 fn changes(result: &CiResult) -> Option<Table> {
-    let changes = baseline_changes(result.baseline.as_ref(), &result.measured);
+    let changes = result.baseline.clone().unwrap_or_default().changes(&result.measured);
     let before = if result.baseline.is_some() { "Baseline" } else { "No baseline yet" };
     let mut table = Table::new(["Changed", before, "Now"]);
     let is_changed = !changes.is_empty();
@@ -121,100 +121,4 @@ fn details(result: &CiResult) -> String {
         return String::new();
     }
     format!("<details><summary>Details</summary>\n\n{lines}\n</details>\n\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use jiff::Timestamp;
-
-    use super::*;
-    use crate::compare::ci::baseline::{Baseline, made_up};
-
-    const MACHINE: &str = "a machine, 2 cores";
-
-    fn measured(nodes: u64, solved: &[&str]) -> Baseline {
-        made_up(nodes, solved, MACHINE)
-    }
-
-    fn result(steps: Vec<StepResult>, baseline: Baseline, measured: Baseline) -> CiResult {
-        CiResult {
-            schema: CiResult::SCHEMA,
-            engine: "mock".to_owned(),
-            uncommitted: Vec::new(),
-            against: None,
-            machine: MACHINE.to_owned(),
-            started: Timestamp::UNIX_EPOCH,
-            verdict: CiResult::verdict_on(&steps),
-            steps,
-            baseline: Some(baseline),
-            measured,
-        }
-    }
-
-    fn step(step: Step, judgement: Judgement) -> StepResult {
-        StepResult { step, judgement, seconds: 0.0 }
-    }
-
-    fn passed() -> CiResult {
-        let same = Judgement::new(Judged::Same, "1,000 nodes, as in the baseline");
-        let steps = vec![step(Step::Bench, same.check_as_a_whole("bench nodes"))];
-        result(steps, measured(1000, &["one", "two"]), measured(1000, &["one", "two"]))
-    }
-
-    fn regression() -> CiResult {
-        let correct = "6 positions, 1,000 nodes, all counts correct";
-        let steps = vec![
-            step(Step::Perft, Judgement::new(Judged::Same, correct).check("smirf.epd", true, String::new())),
-            step(
-                Step::Bench,
-                Judgement::new(Judged::Worse, "1,200 nodes; the baseline has 1,000")
-                    .detail(
-                        "the search has changed; if you intended this, run `arbiter ci --update-baseline`",
-                    )
-                    .check_as_a_whole("bench nodes"),
-            ),
-            step(
-                Step::Tactics,
-                Judgement::new(Judged::Worse, "1 of 3 positions solved")
-                    .detail("required but not solved: two")
-                    .check("classics.epd: required positions", false, "not solved: two".to_owned()),
-            ),
-            step(
-                Step::Match,
-                Judgement::new(Judged::CannotTell, "10 games cannot tell new and old apart")
-                    .check_as_a_whole("no regression"),
-            ),
-        ];
-        let mut result = result(steps, measured(1000, &["one", "two"]), measured(1200, &["three"]));
-        result.against = Some("mock@0123456".to_owned());
-        result.uncommitted = vec!["src/search.rs".to_owned()];
-        result
-    }
-
-    #[test]
-    fn a_regression_on_the_terminal() {
-        let result = regression();
-        let steps: String = result.steps.iter().map(|step| step_text(step, false)).collect();
-        insta::assert_snapshot!(steps + &conclusion(&result).terminal(false));
-    }
-
-    #[test]
-    fn without_differences_there_is_no_table() {
-        assert_eq!(conclusion(&passed()).terminal(false), "\n  mock passes\n");
-    }
-
-    #[test]
-    fn a_regression_in_junit() {
-        insta::assert_snapshot!(ci_junit(&regression()));
-    }
-
-    #[test]
-    fn a_regression_in_markdown() {
-        insta::assert_snapshot!(ci_markdown(&regression()));
-    }
-
-    #[test]
-    fn a_build_that_passes_without_a_change() {
-        insta::assert_snapshot!(ci_markdown(&passed()));
-    }
 }

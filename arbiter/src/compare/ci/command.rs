@@ -6,16 +6,15 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::baseline::BaselineFile;
-use super::ci_file::CiFile;
 use super::ci_folder::CiFolder;
 use super::ci_plan::{CiPlan, CiRequest};
 use super::ci_result::{CiResult, StepResult};
 use super::ci_run::CiRun;
 use super::ci_text::{conclusion, step_text};
-use super::step::Step;
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::is_ignored;
 use crate::files::new_file;
+use crate::measure::{CiFile, Step};
 use crate::report::verdict::Judged;
 use crate::run::playing;
 use crate::text::listed;
@@ -56,7 +55,7 @@ impl CiArgs {
     pub fn first_baseline() -> Result<Vec<StepResult>, CliError> {
         let file = CiFile::read(CiFile::NAME.as_ref()).usage()?;
         let mut steps = file.steps();
-        steps.retain(|step| !matches!(step, Step::Protocol | Step::Match | Step::Sanitize));
+        steps.retain(|step| *step != Step::Protocol && !step.plays_games());
         if steps.is_empty() {
             steps.push(Step::Protocol);
         }
@@ -71,12 +70,9 @@ impl CiArgs {
             result.steps.extend(CiArgs::of(vec![Step::Sanitize], false).measure()?.2.steps);
         }
         result.steps.retain(|step| !step.judgement.verdict.passes());
-        for failed in &result.steps {
-            match failed.step {
-                Step::Tactics => result.measured.tactics.clear(),
-                Step::Speed => result.measured.speed = None,
-                _ => {}
-            }
+        // Suites that perft counts rightly stay.
+        for failed in result.steps.iter().filter(|failed| failed.step != Step::Perft) {
+            result.measured.forget(failed.step);
         }
         baseline.update(&result.measured).of_path()?;
         warn_of_baseline(&baseline, &result);

@@ -12,18 +12,20 @@ mod handshake_check;
 mod idle_check;
 mod same_twice;
 mod search_check;
+mod step;
 mod test_position;
 mod tested_engine;
 
 pub use finding::{CheckOutcome, CheckVerdict, Finding};
 pub use same_twice::SameTwice;
+pub use step::ProtocolTable;
 
 use std::io;
 
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::{CliError, CliResult, OrExitCode, answer, console, say};
+use crate::cli::{CliResult, OrExitCode, answer, console, say};
 use crate::engines::{self, EngineSpec};
 use crate::measure::{Judgement, MeasureError, introduce};
 use crate::options::ClockArg;
@@ -122,9 +124,9 @@ pub fn check_protocol(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -
 
 /// Checks an engine as `ci` does: if a check fails that may not, all checks run again. A check that fails in only one
 /// of the two attempts is a warning, because some engines are late only when the machine is busy.
-pub fn check_twice(engine: &EngineConfig, may_fail: &[String]) -> io::Result<Vec<Finding>> {
+fn check_twice(engine: &EngineConfig, may_fail: &[String]) -> io::Result<Vec<Finding>> {
     let first = check_protocol(engine, |_| {})?;
-    if judge(&first, may_fail).verdict.passes() {
+    if judge(&first, may_fail, "").verdict.passes() {
         return Ok(first);
     }
     Ok(settled(first, check_protocol(engine, |_| {})?))
@@ -144,8 +146,8 @@ fn settled(first: Vec<Finding>, second: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-/// Judges the findings. A check that fails is an engine fault, unless it may fail.
-pub fn judge(findings: &[Finding], may_fail: &[String]) -> Judgement {
+/// Judges the findings. A check that fails is an engine fault, unless it may fail; `why` says by what.
+fn judge(findings: &[Finding], may_fail: &[String], why: &str) -> Judgement {
     let is_allowed = |finding: &Finding| may_fail.iter().any(|name| name == finding.check);
     let count = |verdict| findings.iter().filter(|finding| finding.outcome.verdict == verdict).count();
     let [passed, warned, failed] = [CheckVerdict::Pass, CheckVerdict::Warn, CheckVerdict::Fail].map(count);
@@ -154,7 +156,7 @@ pub fn judge(findings: &[Finding], may_fail: &[String]) -> Judgement {
     let (passed, fatals) = (counted(passed as u64, "check"), fatal.len());
     let allowed = match failed - fatals {
         0 => String::new(),
-        allowed => format!(", {allowed} failed but allowed by may_fail"),
+        allowed => format!(", {allowed} failed {why}"),
     };
     let verdict = if fatal.is_empty() { Judged::Same } else { Judged::Broken };
     let sentence = format!("{passed} passed, {warned} with a warning, {fatals} failed{allowed}");
@@ -172,7 +174,7 @@ pub fn judge(findings: &[Finding], may_fail: &[String]) -> Judgement {
     })
 }
 
-pub fn check_names() -> Vec<&'static str> {
+fn check_names() -> Vec<&'static str> {
     let checks = CHECKS.iter().map(|(name, _)| *name);
     let observed = EngineObservations::default().findings();
     handshake_check::NAMES
@@ -226,8 +228,7 @@ impl CheckArgs {
         // Errors that the user can fix are not findings; a broken engine is one.
         match introduce(&engine) {
             Ok(session) => session.quit(),
-            Err(MeasureError::Usage(error)) => return Err(CliError::Usage(error)),
-            Err(MeasureError::EngineFault(_)) => {}
+            Err(error) => drop(error.engine_fault()?),
         }
         // A closed pipe is reported by the last line.
         let show = |finding: &Finding| drop(say(self.json, finding.lines()));
@@ -235,7 +236,7 @@ impl CheckArgs {
             Some(ClockArg::Cpu) => check_clock(&engine, show).usage()?,
             Some(ClockArg::Wall) | None => check_protocol(&engine, show).fault()?,
         };
-        let judgement = judge(&findings, &[]);
+        let judgement = judge(&findings, &[], "");
         let report = ProtocolReport { schema: 1, engine: &engine.name, findings: &findings };
         answer(&report, self.json, |_| {
             let tone = if judgement.verdict.passes() { Tone::Good } else { Tone::Bad };
@@ -261,7 +262,7 @@ mod tests {
             };
             marks.chars().zip(["id", "quit", "info", OTHERS]).map(of).collect::<Vec<_>>()
         };
-        let judged = |first, second| judge(&settled(made(first), made(second)), &[]);
+        let judged = |first, second| judge(&settled(made(first), made(second)), &[], "");
         assert_eq!(judged("-++", "-++").verdict, Judged::Broken);
         for (first, second) in [("-++", "+-+"), ("+-+", "-++"), ("--+-", "+++")] {
             let judgement = judged(first, second);

@@ -8,6 +8,7 @@ mod move_counter;
 mod perft_answer;
 mod perft_check;
 mod perft_suite;
+mod step;
 
 pub use command::PerftArgs;
 pub use engine_counter::EngineCounter;

@@ -12,9 +12,11 @@ mod comparison;
 mod cores;
 mod measurement;
 mod speed_plan;
+mod step;
 
 pub use command::SpeedArgs;
 pub use comparison::{SpeedRecord, SpeedReport};
 pub use cores::CoresArgs;
 pub use measurement::measure;
 pub use speed_plan::{MeasuredEngine, SpeedError, SpeedPlan, SpeedSample, SpeedSuite};
+pub use step::{SpeedCriterion, SpeedTable};

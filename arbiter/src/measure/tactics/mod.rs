@@ -4,6 +4,7 @@ mod command;
 mod mate_audit;
 mod measurement;
 mod solver;
+mod step;
 mod tactics_suite;
 
 pub use command::{TacticsArgs, TacticsRow};

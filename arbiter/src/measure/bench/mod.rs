@@ -3,6 +3,10 @@
 //! The bench of a deterministic engine is the signature of its search: it is the same on every machine, and every
 //! functional change changes it.
 
+mod step;
+
+pub use step::{BenchStep, BenchTable};
+
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::ops::ControlFlow;
@@ -15,32 +19,13 @@ use anyhow::{Context, Result, anyhow, bail};
 use regex_lite::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
-use super::check::SameTwice;
-use super::{Judgement, MeasureError, start};
+use crate::measure::{Judgement, MeasureError, start};
 use crate::report::verdict::Judged;
 use crate::text::number_text::thousands;
 use runner::EngineConfig;
 use runner::process::{EngineError, run_guarded, shell};
 
-pub const PROGRAM: &str = "{engine}";
-
-/// How to run the bench, and how to find the number of nodes in its output.
-#[derive(Clone, Copy, Debug)]
-pub enum BenchMethod<'a> {
-    /// `PROGRAM bench`, the convention of `OpenBench`. The number is in one of the usual forms: `Nodes searched: N` or
-    /// `N nodes M nps`.
-    Argument { log: &'a Path },
-    Shell {
-        command: &'a str,
-        /// The pattern of the number; the last match counts, because totals come at the end.
-        nodes: &'a NumberPattern,
-    },
-    Uci {
-        line: &'a str,
-        /// The pattern of the number; the first match counts.
-        nodes: &'a NumberPattern,
-    },
-}
+const PROGRAM: &str = "{engine}";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -48,79 +33,41 @@ pub struct BenchRecord {
     pub nodes: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BenchSource {
-    CommitMessage,
-    Baseline,
-    GoodCommit,
-}
+/// Where an expected bench comes from: the words for the same one, for another one, and what to do about that.
+type BenchSource = [&'static str; 3];
+
+const COMMIT_MESSAGE: BenchSource = [
+    "as the commit message states",
+    "the commit message states",
+    "state the new bench in the commit message",
+];
+const BASELINE: BenchSource =
+    ["as in the baseline", "the baseline has", "run `arbiter ci --update-baseline`"];
+const GOOD_COMMIT: BenchSource = ["as for the good commit", "the good commit has", ""];
 
 impl BenchRecord {
-    pub fn judge(self, expected: Option<(u64, BenchSource)>) -> Judgement {
+    fn judge(self, expected: Option<(u64, BenchSource)>) -> Judgement {
         let found = self.text();
-        let Some((expected, source)) = expected else { return Judgement::new(Judged::Same, found) };
-        let (as_it, it_has, then) = match source {
-            BenchSource::CommitMessage => (
-                "as the commit message states",
-                "the commit message states",
-                Some("state the new bench in the commit message"),
-            ),
-            BenchSource::Baseline => {
-                ("as in the baseline", "the baseline has", Some("run `arbiter ci --update-baseline`"))
-            }
-            BenchSource::GoodCommit => ("as for the good commit", "the good commit has", None),
+        let Some((expected, [as_it, it_has, then])) = expected else {
+            return Judgement::new(Judged::Same, found);
         };
         if self.nodes == expected {
             return Judgement::new(Judged::Same, format!("{found}, {as_it}"));
         }
         let other = Judgement::new(Judged::Worse, format!("{found}; {it_has} {}", thousands(expected)));
-        let changed = then.map(|then| format!("the search has changed; if you intended this, {then}"));
-        Judgement { details: changed.into_iter().collect(), ..other }
+        match then {
+            "" => other,
+            then => other.detail(format!("the search has changed; if you intended this, {then}")),
+        }
     }
 
-    pub fn text(self) -> String {
+    fn text(self) -> String {
         format!("{} nodes", thousands(self.nodes))
     }
 }
 
-pub fn measure(
-    engine: &EngineConfig,
-    method: BenchMethod<'_>,
-    timeout: Duration,
-) -> Result<BenchRecord, MeasureError> {
-    let nodes = match method {
-        BenchMethod::Argument { log } => by_argument(engine, log, timeout),
-        BenchMethod::Shell { command, nodes } => {
-            let program =
-                std::path::absolute(&engine.program).with_context(|| engine.program.display().to_string());
-            let program = program.map_err(MeasureError::Usage)?;
-            let command = command.replace(PROGRAM, &quoted(&program.to_string_lossy()));
-            by_shell(&command, nodes, timeout)
-        }
-        BenchMethod::Uci { line, nodes } => by_uci(engine, line, nodes, timeout),
-    };
-    nodes.map(|nodes| BenchRecord { nodes })
-}
-
-/// Runs the bench once more. Returns a warning if the result differs: such a bench is no signature of the search.
-pub fn differs_again(
-    engine: &EngineConfig,
-    method: BenchMethod<'_>,
-    timeout: Duration,
-    first: BenchRecord,
-) -> Result<Option<String>, MeasureError> {
-    let second = measure(engine, method, timeout)?;
-    if first == second {
-        return Ok(None);
-    }
-    let (first, second) = (first.text(), second.text());
-    let cause = SameTwice::measure(engine)
-        .ok()
-        .and_then(|found| found.difference())
-        .map(|[sentence, seen]| format!("; {sentence} ({seen})"));
-    Ok(Some(format!("two runs of this build have {first} and {second}{}", cause.unwrap_or_default())))
-}
-
+/// `PROGRAM bench`, the convention of `OpenBench`. The number is in one of the usual forms: `Nodes searched: N` or
+/// `N nodes M nps`.
 fn by_argument(engine: &EngineConfig, log: &Path, timeout: Duration) -> Result<u64, MeasureError> {
     let open = || File::options().read(true).write(true).create(true).truncate(true).open(log);
     let file = open().with_context(|| log.display().to_string()).map_err(MeasureError::Usage)?;
@@ -147,6 +94,7 @@ pub fn output_of_argument(
     printed(&mut command, &format!("{name}: `bench`"), file, timeout)
 }
 
+/// The last match of the pattern counts, because totals come at the end.
 fn by_shell(command: &str, nodes: &NumberPattern, timeout: Duration) -> Result<u64, MeasureError> {
     let file = tempfile::tempfile().map_err(|error| MeasureError::Usage(error.into()))?;
     let text = printed(&mut shell(command), &format!("`{command}`"), file, timeout)?;
@@ -159,6 +107,7 @@ fn by_shell(command: &str, nodes: &NumberPattern, timeout: Duration) -> Result<u
     })
 }
 
+/// The first match of the pattern counts.
 fn by_uci(
     engine: &EngineConfig,
     line: &str,
@@ -311,33 +260,6 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
-    fn run_bench(command: &str, timeout: Duration) -> Result<u64, MeasureError> {
-        by_shell(command, &"^([0-9])$".parse().unwrap(), timeout)
-    }
-
-    #[cfg(unix)]
-    const TIMEOUT: Duration = Duration::from_secs(20);
-
-    #[cfg(unix)]
-    #[test]
-    fn both_outputs_of_a_command_are_read_in_their_order() {
-        assert_eq!(run_bench("echo 1; echo 2 >&2", TIMEOUT).unwrap(), 2);
-        assert_eq!(run_bench("echo 2 >&2; echo 1", TIMEOUT).unwrap(), 1);
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_command_that_fails_or_never_ends_is_an_engine_fault_and_a_missing_number_is_not() {
-        let failed = run_bench("echo oh; exit 3", TIMEOUT).unwrap_err().engine_fault().unwrap();
-        assert!(failed.contains("exit status: 3") && failed.contains("`oh`"), "{failed}");
-        let endless = run_bench("sleep 1000; true", Duration::from_millis(50));
-        let endless = endless.unwrap_err().engine_fault().unwrap();
-        assert!(endless.contains("did not end"), "{endless}");
-        let wordy = run_bench("echo many", TIMEOUT).unwrap_err();
-        assert!(matches!(wordy, MeasureError::Usage(_)), "{wordy}");
-    }
-
     const TEXT: &str = "Nodes searched  : 20\ninfo nodes 7\nNodes searched  : 1,972,535\n";
 
     #[test]
@@ -345,13 +267,5 @@ mod tests {
         let pattern: NumberPattern = r"^Nodes searched  *: ([\d,]+)$".parse().unwrap();
         assert_eq!((pattern.first_in(TEXT), pattern.last_in(TEXT)), (Some(20), Some(1_972_535)));
         assert_eq!(pattern.last_in("Nodes searched: many"), None);
-    }
-
-    #[test]
-    fn a_pattern_needs_exactly_one_group() {
-        let message = |text: &str| text.parse::<NumberPattern>().unwrap_err().to_string();
-        assert!(message("(").starts_with("expected a regular expression, found `(`"));
-        assert!(message(r"Nodes: \d+").contains("found 0 in"));
-        assert!(message(r"(Nodes): (\d+)").contains("found 2 in"));
     }
 }

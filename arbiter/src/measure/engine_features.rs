@@ -9,9 +9,20 @@ use crate::engines::{output_of_git, session, shortest_clock};
 use crate::measure::bench::{self, NumberPattern};
 use crate::measure::check::{CheckVerdict, Finding, check_protocol};
 use crate::measure::perft::{CountError, EngineCounter, MoveCounter};
+use crate::text::number_text::thousands;
 use referee::Variant;
 use runner::EngineConfig;
 use runner::process::EngineInfo;
+
+/// An engine that was tried, for which steps are suggested.
+#[derive(Clone, Copy, Debug)]
+pub struct TriedEngine<'a> {
+    pub can: &'a EngineFeatures,
+    /// The build of its manifest with checks, if it has one.
+    pub checked_build: Option<&'a str>,
+    /// Whether older commits can be built.
+    pub has_repository: bool,
+}
 
 #[derive(Debug)]
 pub struct EngineFeatures {
@@ -80,9 +91,25 @@ impl EngineFeatures {
         })
     }
 
-    pub fn failed(&self) -> impl Iterator<Item = &Finding> {
-        self.findings.iter().filter(|finding| finding.outcome.verdict == CheckVerdict::Fail)
+    /// A round number of nodes that takes this part of a second, as TOML may write it: `200_000`. `None` if it does not keep
+    /// `go nodes`.
+    pub fn nodes_in_a_part(&self, part: u64) -> Option<String> {
+        let per_second = self.speed.as_ref().ok().filter(|_| self.keeps_nodes)?;
+        Some(thousands(round(per_second / part, 100)).replace(',', "_"))
     }
+}
+
+/// Rounds down to 1, 2 or 5 times a power of ten, but not below `least`.
+fn round(number: u64, least: u64) -> u64 {
+    let mut round = least;
+    for step in [2.0, 2.5, 2.0].into_iter().cycle() {
+        let next = (round as f64 * step).round() as u64;
+        if next > number {
+            return round;
+        }
+        round = next;
+    }
+    round
 }
 
 /// "Kiwipete", a position with 97,862 sequences of three moves and 4,085,603 of four.
@@ -253,5 +280,12 @@ mod tests {
             assert_eq!(last_number(text).map(|(_, number)| number), Some(4711), "{text}");
         }
         assert_eq!(last_number("id name Pico\nuciok\n"), None);
+    }
+
+    #[test]
+    fn limits_are_round_numbers() {
+        for (number, expected) in [(0, 100), (199, 100), (246_913, 200_000), (500_000, 500_000), (999, 500)] {
+            assert_eq!(round(number, 100), expected);
+        }
     }
 }
