@@ -12,6 +12,7 @@ mod machine;
 mod play;
 mod pool;
 pub mod process;
+mod protocol;
 mod record;
 mod run;
 mod run_plan;

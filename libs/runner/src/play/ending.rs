@@ -81,9 +81,7 @@ impl Termination {
             | EngineError::Changed { .. }
             | EngineError::Clock { .. }
             | EngineError::Setting { .. } => Termination::FailedToStart,
-            EngineError::Silent { expected: "uciok", .. } | EngineError::Ended { expected: "uciok", .. } => {
-                Termination::NoHandshake
-            }
+            error if error.is_of_introduction() => Termination::NoHandshake,
             EngineError::Silent { .. } => Termination::Stall,
             EngineError::Ended { end, .. } => kind_of_end(*end),
         }

@@ -33,6 +33,7 @@ use super::search::SearchWatch;
 use super::stderr_tail::StderrTail;
 use super::{ClockKind, EngineError, EngineInfo, ProcessEnd, ProcessReaper, SearchFailure};
 use crate::EngineConfig;
+use crate::protocol::Expected;
 use crate::used_files::{Stamp, WrittenFiles};
 
 /// How long a process may take to end after it closed its output or was told to quit.
@@ -237,12 +238,12 @@ impl EngineProcess {
         timeout: Duration,
         visit: impl FnMut(&str) -> ControlFlow<()>,
     ) -> Result<Duration, EngineError> {
-        self.ask_for("answer", question, timeout, visit).await
+        self.ask_for(Expected::Answer("answer"), question, timeout, visit).await
     }
 
     async fn ask_for(
         &mut self,
-        expected: &'static str,
+        expected: Expected,
         question: &str,
         timeout: Duration,
         mut visit: impl FnMut(&str) -> ControlFlow<()>,
@@ -268,7 +269,7 @@ impl EngineProcess {
     /// [`EngineError::Silent`] or [`EngineError::Ended`] if the engine does not read.
     pub async fn say(&mut self, lines: &str, timeout: Duration) -> Result<(), EngineError> {
         let sent = self.send(lines.as_bytes(), Instant::now() + timeout).await;
-        sent.map_err(|silence| self.explain(silence, "answer", timeout))
+        sent.map_err(|silence| self.explain(silence, Expected::Answer("answer"), timeout))
     }
 
     pub(crate) fn note_game(&mut self, number: u32) {
@@ -406,7 +407,7 @@ impl EngineProcess {
         }
     }
 
-    fn explain(&self, silence: Silence, expected: &'static str, timeout: Duration) -> EngineError {
+    fn explain(&self, silence: Silence, expected: Expected, timeout: Duration) -> EngineError {
         let engine = self.name.clone();
         match silence {
             Silence::Deadline => EngineError::Silent { engine, expected, timeout },

@@ -42,3 +42,5 @@ pub use process_reaper::{ProcessReaper, run_guarded, shell};
 pub use protocol_log::{WireLine, WireTap};
 pub(crate) use search::Millis;
 pub use search::{Answer, SearchEvidence, SearchFailure};
+
+pub use crate::protocol::Expected;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::{EngineProcess, Silence};
 use crate::EngineConfig;
 use crate::process::{Answer, EngineError, SearchFailure};
+use crate::protocol::Expected;
 use cpu_clock::Way;
 use uci::OptionKind;
 
@@ -96,7 +97,9 @@ impl EngineProcess {
     fn worked(&self, answer: Result<Answer, SearchFailure>) -> Result<Option<Duration>, EngineError> {
         match answer {
             Ok(answer) => Ok(Some(answer.elapsed)),
-            Err(SearchFailure::Ended(end)) => Err(self.explain(Silence::Ended(end), "bestmove", TIMEOUT)),
+            Err(SearchFailure::Ended(end)) => {
+                Err(self.explain(Silence::Ended(end), Expected::Answer("bestmove"), TIMEOUT))
+            },
             Err(_) => Ok(None),
         }
     }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::EngineProcess;
 use crate::process::EngineError;
 use crate::process::engine_info::IntroductionListener;
+use crate::protocol::Expected;
 use uci::{Command, OptionKind};
 
 impl EngineProcess {
@@ -16,7 +17,7 @@ impl EngineProcess {
         let mut listener = IntroductionListener::default();
         let mut lines = std::mem::take(&mut self.init);
         lines.push("uci\n".to_owned());
-        let heard = self.ask_for("uciok", &lines.join("\n"), timeout, |line| listener.hear(line)).await;
+        let heard = self.ask_for(Expected::Introduction("uciok"), &lines.join("\n"), timeout, |line| listener.hear(line)).await;
         let speaks_xboard = listener.speaks_xboard;
         self.introduction = listener.heard();
         heard.map(drop).map_err(|error| if speaks_xboard { error.of_xboard() } else { error })
@@ -77,7 +78,7 @@ impl EngineProcess {
         self.settings.retain(|known| value.is_none() || !known.starts_with(&same));
         self.settings.push(line.trim_end().to_owned());
         let sent = self.send(line.as_bytes(), Instant::now() + timeout).await;
-        sent.map_err(|silence| self.explain(silence, "setoption", timeout))
+        sent.map_err(|silence| self.explain(silence, Expected::Answer("setoption"), timeout))
     }
 
     /// Sends `isready` and waits for `readyok`. What the engine says meanwhile about options that were set is added to
@@ -119,6 +120,6 @@ impl EngineProcess {
         };
         let outcome = talk.await;
         self.clock.find_processes(self.group);
-        outcome.map_err(|silence| self.explain(silence, "readyok", timeout))
+        outcome.map_err(|silence| self.explain(silence, Expected::Ready("readyok"), timeout))
     }
 }
