@@ -200,7 +200,9 @@ fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
     };
     let detail = match error {
         EngineError::Silent {
-            expected: expected @ (Expected::Introduction(_) | Expected::Ready(_)), timeout, ..
+            expected: expected @ (Expected::Introduction(_) | Expected::Ready(_)),
+            timeout,
+            ..
         } => {
             let is_cutechess = tournament.unsaved.is_cutechess;
             let option = if is_cutechess { "-each timeoutScaleFactor=N" } else { "-startup-ms N" };

@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::SettingError;
-use crate::protocol::Expected;
+use crate::protocol::{Expected, SettingError};
 
 /// An error of an engine outside a search.
 #[derive(Debug, Error)]
@@ -92,7 +91,7 @@ impl EngineError {
         matches!(expected, Expected::Introduction(_) | Expected::Xboard)
     }
 
-    /// This error for an engine that [speaks xboard's protocol](super::speaks_xboard).
+    /// This error for an engine that [speaks xboard's protocol](crate::process::speaks_xboard).
     #[must_use]
     pub fn of_xboard(mut self) -> EngineError {
         if let EngineError::Silent { expected, .. } | EngineError::Ended { expected, .. } = &mut self {
