@@ -2,12 +2,11 @@
 
 use std::env;
 use std::io::{BufReader, sink};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use runner::EngineConfig;
 use runner::process::{ClockKind, EngineError, EngineProcess};
+use runner::{EngineConfig, Question};
 use tarrasch::Tarrasch;
 use tokio::runtime::Builder;
 use uci::server::serve;
@@ -115,11 +114,16 @@ async fn converse(engine: &mut EngineProcess) -> Result<(), EngineError> {
     engine.is_ready(TIMEOUT).await?;
     engine.new_game(TIMEOUT).await?;
     for _ in 0..3 {
-        let Ok(answer) = engine.search("position startpos\ngo depth 1\n", TIMEOUT).await else {
+        let Ok(answer) = engine.search(Question::AsWritten("position startpos\ngo depth 1\n"), TIMEOUT).await
+        else {
             return Ok(());
         };
         assert!((4..=5).contains(&answer.best.as_ref().len()), "{answer:?}");
-        if engine.start_pondering("position startpos\ngo ponder\n", TIMEOUT).await.is_err() {
+        if engine
+            .start_pondering(Question::AsWritten("position startpos\ngo ponder\n"), TIMEOUT)
+            .await
+            .is_err()
+        {
             return Ok(());
         }
         let _ = tokio::time::timeout(Duration::from_millis(1), engine.watch_pondering()).await;
@@ -127,7 +131,7 @@ async fn converse(engine: &mut EngineProcess) -> Result<(), EngineError> {
             return Ok(());
         }
     }
-    engine.ask("d\n", TIMEOUT, |_| ControlFlow::Break(())).await?;
+    engine.ask("d\n", TIMEOUT, |_| true).await?;
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use runner::process::{EngineError, EngineInfo, WireLine, WireTap};
+use runner::process::{EngineError, EngineInfo, Expected, WireLine, WireTap};
 use runner::{Event, FinishReason, Run, RunControl, RunPlan, StopLevel, UciSetting};
 use tempfile::TempDir;
 
@@ -199,7 +199,11 @@ fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
         | EngineError::Setting { engine, .. } => engine,
     };
     let detail = match error {
-        EngineError::Silent { expected: expected @ ("uciok" | "readyok"), timeout, .. } => {
+        EngineError::Silent {
+            expected: expected @ (Expected::Introduction(_) | Expected::Ready(_)),
+            timeout,
+            ..
+        } => {
             let is_cutechess = tournament.unsaved.is_cutechess;
             let option = if is_cutechess { "-each timeoutScaleFactor=N" } else { "-startup-ms N" };
             format!(
@@ -224,12 +228,7 @@ fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
         return;
     }
     let silent = "Engine didn't respond to uciok after startup";
-    let said = match error {
-        EngineError::Silent { expected: "uciok", .. } | EngineError::Ended { expected: "uciok", .. } => {
-            silent
-        }
-        _ => &detail,
-    };
+    let said = if error.is_of_introduction() { silent } else { &detail };
     let _ = print_line(tournament, &format!("Fatal; {name} engine startup failure: \"{said}\""));
     if said == silent {
         say_aside(&format!("Info; {detail}"));

@@ -1,14 +1,14 @@
 //! Engines outside matches for blocking callers, each with the runtime of its process.
 
-use std::ops::{ControlFlow, Deref, DerefMut};
+use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use referee::Variant;
 use runner::process::{Answer, ClockKind, EngineError, EngineProcess, SearchFailure};
-use runner::{EngineConfig, UciSetting};
+use runner::{EngineConfig, Question, UciSetting};
 use tokio::runtime::Runtime;
-use uci::{Info, Message, UciMove};
+use uci::{Info, UciMove};
 
 use crate::cli::console;
 
@@ -28,13 +28,6 @@ pub struct EngineSession {
 }
 
 impl EngineSession {
-    fn start(engine: &EngineConfig) -> Result<EngineSession> {
-        let runtime = runner::process::new_runtime();
-        let runtime = runtime.context("cannot create an async runtime")?;
-        let process = runtime.block_on(ready(engine, ClockKind::Wall, READY_TIMEOUT))?;
-        Ok(EngineSession { process, engine: engine.clone(), variant: Variant::Standard, runtime })
-    }
-
     /// Ends the process; call only [`restart`](Self::restart) after it.
     pub fn end(&mut self) {
         self.runtime.block_on(self.process.end());
@@ -69,42 +62,28 @@ impl EngineSession {
         self.runtime.block_on(self.process.new_game(READY_TIMEOUT))
     }
 
-    /// Sends one or more lines, and calls `visit` with each line of the answer until it breaks. Returns the elapsed time.
+    /// Sends one or more lines, and calls `is_last` with each line of the answer until it holds. Returns the elapsed time.
     pub fn ask(
         &mut self,
         question: &str,
         timeout: Duration,
-        visit: impl FnMut(&str) -> ControlFlow<()>,
+        is_last: impl FnMut(&str) -> bool,
     ) -> Result<Duration, EngineError> {
-        self.runtime.block_on(self.process.ask(question, timeout, visit))
+        self.runtime.block_on(self.process.ask(question, timeout, is_last))
     }
 
-    /// Searches; `order` is the `position` and `go` commands.
-    pub fn search(&mut self, order: &str, timeout: Duration) -> Result<Answer, SearchFailure> {
-        self.runtime.block_on(self.process.search(order, timeout))
+    pub fn search(&mut self, question: Question<'_>, timeout: Duration) -> Result<Answer, SearchFailure> {
+        self.runtime.block_on(self.process.search(question, timeout))
     }
 
-    /// Searches, and calls `visit` with each `info`. Returns the best move, or `None` if it cannot be parsed.
+    /// Searches, and calls `visit` with each `info`. Returns the time, and the move or the line that has none.
     pub fn watch_search(
         &mut self,
-        order: &str,
+        question: Question<'_>,
         timeout: Duration,
-        mut visit: impl FnMut(&Info),
-    ) -> Result<Option<UciMove>, EngineError> {
-        let mut best = None;
-        self.ask(order, timeout, |line| {
-            match line.parse() {
-                Ok(Message::Info(info)) => visit(&info),
-                Ok(Message::BestMove(answer)) => {
-                    best = answer.best;
-                    return ControlFlow::Break(());
-                }
-                Err(_) if line.trim_start().starts_with("bestmove") => return ControlFlow::Break(()),
-                _ => {}
-            }
-            ControlFlow::Continue(())
-        })?;
-        Ok(best)
+        visit: impl FnMut(Info),
+    ) -> Result<(Duration, Result<UciMove, String>), EngineError> {
+        self.runtime.block_on(self.process.watch_search(question, timeout, visit))
     }
 
     pub fn quit(self) {
@@ -166,5 +145,7 @@ pub fn start(engine: &EngineConfig) -> Result<EngineSession> {
             engine.name
         );
     }
-    EngineSession::start(engine)
+    let runtime = runner::process::new_runtime().context("cannot create an async runtime")?;
+    let process = runtime.block_on(ready(engine, ClockKind::Wall, READY_TIMEOUT))?;
+    Ok(EngineSession { process, engine: engine.clone(), variant: Variant::Standard, runtime })
 }

@@ -1,13 +1,13 @@
 //! The shortest time control at which an engine thinks. If its reserve is as large as the clock, it moves at once.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use anyhow::Result;
 
 use super::session;
 use runner::process::EngineError;
-use runner::{EngineConfig, Stage, TimeControl};
+use runner::{EngineConfig, PositionLine, Question, Stage, TimeControl};
+use uci::Go;
 
 /// Positions with many legal moves that are in no book.
 pub const MIDDLEGAMES: [&str; 3] = [
@@ -28,27 +28,29 @@ const LEAST_SHARE: f64 = 0.2;
 
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Whether an engine thinks with half of its clock left, judged by its median time; `search` takes a `position` with
-/// `go` and returns the time used.
-fn thinks<E>(clock: &Stage, mut search: impl FnMut(&str) -> Result<Duration, E>) -> Result<bool, E> {
+/// Searches the position of a FEN, and returns the time used.
+type Search<'a> = dyn FnMut(&str, &Go) -> Result<Duration, EngineError> + 'a;
+
+/// Whether an engine thinks with half of its clock left, judged by its median time.
+fn thinks(clock: &Stage, search: &mut Search<'_>) -> Result<bool, EngineError> {
     let moves = clock.moves.map_or(MOVES, |moves| moves.div_ceil(2));
     let (left, increment) = (clock.time / 2, clock.increment);
-    let (millis, added) = (left.as_millis().max(1), increment.as_millis());
-    let to_go = clock.moves.map_or_else(String::new, |_| format!(" movestogo {moves}"));
-    let go = format!("go wtime {millis} btime {millis} winc {added} binc {added}{to_go}");
+    let (time, added) = (Some(left.max(Duration::from_millis(1))), Some(increment));
+    let movestogo = clock.moves.map(|_| moves);
+    let go = Go { wtime: time, btime: time, winc: added, binc: added, movestogo, ..Go::default() };
     let mut times = [Duration::ZERO; MIDDLEGAMES.len()];
     for (time, fen) in times.iter_mut().zip(MIDDLEGAMES) {
-        *time = search(&format!("position fen {fen}\n{go}\n"))?;
+        *time = search(fen, &go)?;
     }
     times.sort_unstable();
     Ok(times[times.len() / 2] >= (left / moves + increment).mul_f64(LEAST_SHARE))
 }
 
 /// The shortest of some usual time controls at which an engine thinks; `None` if it moves at once with all of them.
-pub fn shortest<E>(mut search: impl FnMut(&str) -> Result<Duration, E>) -> Result<Option<&'static str>, E> {
+pub fn shortest(search: &mut Search<'_>) -> Result<Option<&'static str>, EngineError> {
     let mut found = None;
     for text in CLOCKS {
-        if !thinks(&stage(text), &mut search)? {
+        if !thinks(&stage(text), search)? {
             break;
         }
         found = Some(text);
@@ -62,7 +64,7 @@ fn stage(text: &str) -> Stage {
 
 /// The shortest time control at which this engine thinks; starts the engine to find out.
 pub fn of(engine: &EngineConfig) -> Result<Option<&'static str>> {
-    with_search(engine, |search| shortest(search))
+    with_search(engine, shortest)
 }
 
 /// A longer time control at which an engine thinks, if it does not at this one.
@@ -72,27 +74,20 @@ pub fn longer_clock(engine: &EngineConfig, clock: &TimeControl) -> Result<Option
     if clock.time > stage(CLOCKS[0]).time {
         return Ok(None);
     }
-    let found = with_search(
-        engine,
-        |search| if thinks(&clock, &mut *search)? { Ok(None) } else { shortest(search) },
-    )?;
+    let found =
+        with_search(engine, |search| if thinks(&clock, search)? { Ok(None) } else { shortest(search) })?;
     Ok(found.filter(|found| stage(found).time > clock.time))
 }
 
 fn with_search<T>(
     engine: &EngineConfig,
-    ask: impl FnOnce(&mut dyn FnMut(&str) -> Result<Duration, EngineError>) -> Result<T, EngineError>,
+    ask: impl FnOnce(&mut Search<'_>) -> Result<T, EngineError>,
 ) -> Result<T> {
     let mut session = session::start(&EngineConfig { limits: None, ..engine.clone() })?;
-    let found = ask(&mut |order| {
+    let found = ask(&mut |fen, go| {
         session.new_game()?;
-        session.ask(order, TIMEOUT, |line| {
-            if line.trim_start().starts_with("bestmove") {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        })
+        let searched = session.watch_search(Question::Of(&PositionLine::from_fen(fen), go), TIMEOUT, drop);
+        searched.map(|(time, _)| time)
     })?;
     session.quit();
     Ok(found)
@@ -111,18 +106,15 @@ pub fn check<'a>(engines: impl IntoIterator<Item = &'a EngineConfig>, clock: &Ti
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use super::*;
 
     /// The shortest clock for an engine that keeps a reserve and takes a thirtieth of the rest.
     fn with_reserve(reserve: u64) -> Option<&'static str> {
-        let search = |order: &str| -> Result<Duration, Infallible> {
-            let left: u64 =
-                order.split_whitespace().skip_while(|word| *word != "wtime").nth(1).unwrap().parse().unwrap();
-            Ok(Duration::from_micros(100) + Duration::from_millis(left.saturating_sub(reserve)) / 30)
+        let mut search = |_: &str, go: &Go| {
+            let left = go.wtime.unwrap().saturating_sub(Duration::from_millis(reserve));
+            Ok(Duration::from_micros(100) + left / 30)
         };
-        shortest(search).unwrap()
+        shortest(&mut search).unwrap()
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The features of an engine, found by trying it. They decide the steps of its `arbiter.toml`.
 
 use std::io;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -11,8 +10,9 @@ use crate::measure::check::{CheckVerdict, Finding, check_protocol};
 use crate::measure::perft::{CountError, EngineCounter, MoveCounter};
 use crate::text::number_text::thousands;
 use referee::Variant;
-use runner::EngineConfig;
 use runner::process::EngineInfo;
+use runner::{EngineConfig, PositionLine, Question};
+use uci::Go;
 
 /// An engine that was tried, for which steps are suggested.
 #[derive(Clone, Copy, Debug)]
@@ -211,11 +211,8 @@ fn by_line(engine: &EngineConfig) -> Option<(&'static str, u64)> {
     let mut found = None;
     let asked = session.ask("bench\nisready\n", BENCH_TIMEOUT, |line| {
         let line = line.trim();
-        if line == "readyok" {
-            return ControlFlow::Break(());
-        }
         found = patterns[..FOR_UCI].iter().find_map(|(text, nodes)| Some((*text, nodes.first_in(line)?)));
-        if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        found.is_some() || line == "readyok"
     });
     session.end();
     asked.ok().and(found)
@@ -238,19 +235,21 @@ fn try_speed(engine: &EngineConfig) -> TriedSpeed {
     };
     let (mut nodes, mut depth) = (None, None);
     let start = Instant::now();
-    let order = format!("position startpos\ngo movetime {}\n", TIME.as_millis());
-    let searched = session.watch_search(&order, TIME * 10, |info| {
-        nodes = info.nodes.or(nodes);
-        depth = info.depth.filter(|_| start.elapsed() < TIME / 10).max(depth);
-    });
+    let go = |movetime| Go { movetime: Some(movetime), ..Go::default() };
+    let searched =
+        session.watch_search(Question::Of(&PositionLine::default(), &go(TIME)), TIME * 10, |info| {
+            nodes = info.nodes.or(nodes);
+            depth = info.depth.filter(|_| start.elapsed() < TIME / 10).max(depth);
+        });
     let elapsed = start.elapsed();
     if let Err(error) = searched {
         return failed(error.to_string());
     }
     // An engine that always searches to the same depth may be quick at the start, but not in the middle of a game.
     let middle = Instant::now();
-    let order = format!("position fen {POSITION}\ngo movetime {}\n", TIME.as_millis() / 5);
-    let keeps_time = session.watch_search(&order, TIME * 10, |_| {}).is_ok() && middle.elapsed() < TIME;
+    let position = PositionLine::from_fen(POSITION);
+    let searched = session.watch_search(Question::Of(&position, &go(TIME / 5)), TIME * 10, |_| {});
+    let keeps_time = searched.is_ok() && middle.elapsed() < TIME;
     session.end();
     let nodes = nodes.filter(|nodes| *nodes > 0);
     let nodes = nodes.ok_or_else(|| "it does not report the nodes of a search".to_owned());

@@ -6,7 +6,6 @@ use thiserror::Error;
 
 use referee::{FenError, GameEnd, GameResult, IllegalMove, PlayedMove, Referee, Side, Variant};
 use runner::{Clock, PositionLine, TimeControl};
-use uci::Go;
 
 /// A game with undo, from any start position. It reads no clock: elapsed times are passed in.
 #[derive(Clone, Debug)]
@@ -175,10 +174,11 @@ impl HumanGame {
         self.start.variant()
     }
 
-    pub fn search_command(&self, go: &Go) -> String {
+    /// The position as the engine is told it.
+    pub fn position_line(&self) -> PositionLine {
         let mut line = PositionLine::new(&self.start.fen(), self.variant());
         self.moves().for_each(|played| line.play(played.uci()));
-        line.with(go).to_owned()
+        line
     }
 }
 
@@ -291,13 +291,12 @@ mod tests {
     }
 
     #[test]
-    fn the_search_command_has_all_moves_since_the_start() {
-        let go = Go { depth: Some(3), ..Go::default() };
-        let lines = game(Side::White, None, "e2e4 e7e5").search_command(&go);
-        assert_eq!(lines, "position startpos moves e2e4 e7e5\ngo depth 3\n");
+    fn the_position_line_has_all_moves_since_the_start() {
+        let line = game(Side::White, None, "e2e4 e7e5").position_line();
+        assert_eq!(line.to_string(), "position startpos moves e2e4 e7e5");
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-        let lines = HumanGame::new(Some(fen), Side::Black, None).unwrap().search_command(&go);
-        assert_eq!(lines, format!("position fen {fen}\ngo depth 3\n"));
+        let line = HumanGame::new(Some(fen), Side::Black, None).unwrap().position_line();
+        assert_eq!(line.to_string(), format!("position fen {fen}"));
     }
 
     proptest! {

@@ -211,7 +211,7 @@ fn from_record(config: &RunConfig, record: &GameRecord, side: Side) -> Result<Ve
         let turn = referee.turn();
         let is_asked = played.map_or(record.offender == Some(side), |played| !played.from_book);
         if turn == side && is_asked {
-            let order = position.with(&search_order(limits, &clocks, turn)).to_owned();
+            let order = format!("{position}\n{}", search_order(limits, &clocks, turn));
             let reached = played.and_then(|played| Some((played.depth?, played.nodes?)));
             for (text, gap) in order.lines().zip([gap, Duration::ZERO]) {
                 lines.push(SentLine {

@@ -8,8 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use referee::{Referee, Side};
-use runner::Termination;
 use runner::process::{Answer, EngineError, EngineProcess, SearchFailure};
+use runner::{Question, Termination};
 use tokio::time::{sleep_until, timeout_at};
 use uci::{Command, Go};
 
@@ -236,14 +236,7 @@ impl Talk<'_> {
         match word {
             "isready" => {
                 let question = std::mem::take(&mut self.pending);
-                let is_ready = |answer: &str| {
-                    if answer.trim() == "readyok" {
-                        ControlFlow::Break(())
-                    } else {
-                        ControlFlow::Continue(())
-                    }
-                };
-                let asked = self.engine.ask(&question, ready, is_ready).await;
+                let asked = self.engine.ask(&question, ready, |line| line.trim() == "readyok").await;
                 asked.map(drop).map_err(|error| Fault::of_error(&error))
             }
             "position" => {
@@ -258,11 +251,11 @@ impl Talk<'_> {
                 self.limit = self.limit_of(&go);
                 let order = std::mem::take(&mut self.pending);
                 if line.is_open_search() {
-                    let begun = self.engine.start_pondering(&order, ready).await;
+                    let begun = self.engine.start_pondering(Question::AsWritten(&order), ready).await;
                     return begun.map_err(|failure| self.failed(&failure));
                 }
                 let timeout = self.begin_search();
-                let found = self.engine.search(&order, timeout).await;
+                let found = self.engine.search(Question::AsWritten(&order), timeout).await;
                 self.judge(found)
             }
             _ => Ok(()),

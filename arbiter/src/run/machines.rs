@@ -1,22 +1,18 @@
 //! The machine that plays a part of a run, and the bench of the engines on it before the first game: if the same
 //! program searches another number of nodes than elsewhere, the machine or the program differs from the others.
 
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
 use crate::engines::session;
 use crate::options::machine::made_now;
-use runner::{EngineConfig, Machine, MachineBench, Machines, Run, RunConfig};
-use uci::Message;
+use runner::{EngineConfig, Machine, MachineBench, Machines, PositionLine, Question, Run, RunConfig};
+use uci::Go;
 
-/// The positions of the bench. Each is searched at depth 1, 2, 3 and so on, up to the first depth with this many nodes.
-const POSITIONS: [&str; 3] = [
-    "position startpos",
-    "position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 a7a6",
-    "position startpos moves d2d4 d7d5 c2c4 e7e6 b1c3 g8f6",
-];
+/// The moves to each position of the bench. Each is searched at depth 1, 2, 3 and so on, up to the first depth with this
+/// many nodes.
+const POSITIONS: [&str; 3] = ["", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6", "d2d4 d7d5 c2c4 e7e6 b1c3 g8f6"];
 const NODES: u64 = 10_000;
 const MOST_PLIES: u32 = 30;
 
@@ -76,16 +72,16 @@ fn search(engine: &EngineConfig) -> Result<Option<u64>> {
     }
     let begin = Instant::now();
     let mut sum = 0;
-    for position in POSITIONS {
+    for moves in POSITIONS {
         session.new_game()?;
+        let mut position = PositionLine::default();
+        moves.split_whitespace().for_each(|uci| position.play(uci));
         for depth in 1..=MOST_PLIES {
             let mut nodes = None;
             let left = TIMEOUT.saturating_sub(begin.elapsed());
-            session.ask(&format!("{position}\ngo depth {depth}\n"), left, |line| {
-                if let Ok(Message::Info(info)) = line.parse() {
-                    nodes = info.nodes.or(nodes);
-                }
-                if line.starts_with("bestmove") { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let go = Go { depth: Some(depth), ..Go::default() };
+            let _ = session.watch_search(Question::Of(&position, &go), left, |info| {
+                nodes = info.nodes.or(nodes);
             })?;
             let Some(nodes) = nodes else { return Ok(None) };
             sum += nodes;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use anyhow::{Context, Result};
 use referee::san::line_to_san;
 use referee::{Referee, Variant};
-use runner::{EngineConfig, MoveScore, SearchLimits};
+use runner::{EngineConfig, MoveScore, PositionLine, SearchLimits};
 use schemars::JsonSchema;
 use serde::Serialize;
 use uci::{Go, OptionKind};
@@ -218,14 +218,16 @@ impl<'a> PositionSearch<'a> {
 
     fn score(&mut self, fen: &str) -> Result<Option<(MoveScore, Vec<String>)>> {
         self.referee.new_game()?;
-        let found = search(&mut self.referee, fen, &Go { nodes: Some(self.nodes), ..Go::default() })?;
+        let go = Go { nodes: Some(self.nodes), ..Go::default() };
+        let found = search(&mut self.referee, &PositionLine::from_fen(fen), &go)?;
         Ok(found.and_then(|(score, line)| Some((score?, line))))
     }
 
     /// A build's move in a position, with an empty hash table.
     fn ask(&mut self, build: usize, fen: &str, go: &Go) -> Result<Option<String>> {
         self.engines[build].new_game()?;
-        Ok(search(&mut self.engines[build], fen, go)?.and_then(|(_, line)| line.into_iter().next()))
+        let found = search(&mut self.engines[build], &PositionLine::from_fen(fen), go)?;
+        Ok(found.and_then(|(_, line)| line.into_iter().next()))
     }
 
     /// The limit of the match, or if it had a clock, the nodes of this move.

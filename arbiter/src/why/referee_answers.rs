@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use runner::process::EngineError;
-use runner::{EngineConfig, MoveScore};
+use runner::{EngineConfig, MoveScore, PositionLine, Question};
 use serde::{Deserialize, Serialize};
-use uci::{Go, Message};
+use uci::Go;
 
 use super::match_games::MatchGame;
 use crate::cli::console;
@@ -234,13 +234,9 @@ fn answers_of(
             answers.push(None);
             continue;
         }
-        let moves: Vec<&str> = game.moves[..ply].iter().map(|played| played.uci.as_str()).collect();
-        let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        let found = search(
-            session,
-            &format!("{}{moves}", game.start_fen),
-            &Go { nodes: Some(nodes), ..Go::default() },
-        )?;
+        let mut position = PositionLine::from_fen(game.start_fen.as_str());
+        game.moves[..ply].iter().for_each(|played| position.play(&played.uci));
+        let found = search(session, &position, &Go { nodes: Some(nodes), ..Go::default() })?;
         let found = found.and_then(|(score, line)| Some((score?, line)));
         let (score, line) = found.with_context(|| format!("{}: the referee gave no score", game.title))?;
         let score = if game.is_white(ply) { score } else { reversed(score) };
@@ -254,27 +250,23 @@ fn answers_of(
 pub type Searched = (Option<MoveScore>, Vec<String>);
 
 /// Searches a position: the last exact score, or else the last bound, and the best move's line; `None` without a move.
-pub fn search(session: &mut EngineSession, fen: &str, go: &Go) -> Result<Option<Searched>, EngineError> {
-    let (mut found, mut line, mut is_exact, mut best) = (None, Vec::new(), false, None);
-    session.ask(&format!("position fen {fen}\n{go}\n"), TIMEOUT, |text| {
-        match text.parse() {
-            Ok(Message::Info(info)) if info.multipv.is_none_or(|number| number == 1) => {
-                let exact = |bound| bound == uci::Bound::Exact && !info.pv.is_empty();
-                if let Some(score) = info.score.filter(|score| !is_exact || exact(score.bound)) {
-                    (found, is_exact) = (Some(MoveScore::from(score.value)), exact(score.bound));
-                    line = info.pv.iter().take(LINE).map(ToString::to_string).collect();
-                }
-            }
-            Ok(Message::BestMove(answer)) => {
-                best = answer.best;
-                return ControlFlow::Break(());
-            }
-            Err(_) if text.starts_with("bestmove") => return ControlFlow::Break(()),
-            _ => {}
+pub fn search(
+    session: &mut EngineSession,
+    position: &PositionLine,
+    go: &Go,
+) -> Result<Option<Searched>, EngineError> {
+    let (mut found, mut line, mut is_exact) = (None, Vec::new(), false);
+    let (_, best) = session.watch_search(Question::Of(position, go), TIMEOUT, |info| {
+        if info.multipv.is_some_and(|number| number != 1) {
+            return;
         }
-        ControlFlow::Continue(())
+        let exact = |bound| bound == uci::Bound::Exact && !info.pv.is_empty();
+        if let Some(score) = info.score.filter(|score| !is_exact || exact(score.bound)) {
+            (found, is_exact) = (Some(MoveScore::from(score.value)), exact(score.bound));
+            line = info.pv.iter().take(LINE).map(ToString::to_string).collect();
+        }
     })?;
-    Ok(best.map(|best| {
+    Ok(best.ok().map(|best| {
         let best = best.to_string();
         (found, if line.first() == Some(&best) { line } else { vec![best] })
     }))

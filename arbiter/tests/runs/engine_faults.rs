@@ -124,6 +124,8 @@ const CASES: &[Case] = &[
     Case::new("brings-child", Fine),
     Case::new("brings-stray", Fine),
     Case::new("no-uciok", NeverStarts(NoHandshake, "no uciok")).impatient(),
+    Case::new("features-on-uci", NeverStarts(NoHandshake, "speaks xboard's protocol")).impatient(),
+    Case::new("error-on-uci", NeverStarts(NoHandshake, "speaks xboard's protocol")),
     Case::new("exit-on-uci", NeverStarts(NoHandshake, "exit code 3")),
     Case::new("crash-on-uci", NeverStarts(NoHandshake, ABORTED)),
     Case::new("stop-on-uci", NeverStarts(NoHandshake, "no uciok")).impatient(),

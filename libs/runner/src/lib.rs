@@ -12,6 +12,7 @@ mod machine;
 mod play;
 mod pool;
 pub mod process;
+mod protocol;
 mod record;
 mod run;
 mod run_plan;
@@ -29,8 +30,9 @@ pub use control::{ControlCommand, Pace, RunControl, StopLevel};
 pub(crate) use live::LiveFeed;
 pub use live::{LiveEntrance, LivePosition, LiveSide, LiveWatch};
 pub use machine::MachineNoise;
-pub use play::{Adjudicator, Clock, PositionLine, search_order};
+pub use play::{Adjudicator, Clock, search_order};
 pub use pool::{PoolDecision, PoolView, ShardReport};
+pub use protocol::{PositionLine, Question};
 pub use record::clock_time::now;
 pub use record::{
     Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, Machine,

@@ -14,6 +14,7 @@ use crate::games::finished_games::FinishedGame;
 use crate::text::Tally;
 use referee::san::line_to_san;
 use referee::{Referee, Variant};
+use runner::{PositionLine, Question};
 use uci::{Go, UciMove};
 
 /// The timeout of a search. Searches are limited in nodes, so only an engine that hangs takes so long.
@@ -155,9 +156,11 @@ impl Miner<'_> {
             bail!("cancelled");
         }
         let mut search = MultiPvSearch::default();
-        let question = format!("position fen {}\n{go}\n", position.fen());
+        let line = PositionLine::from_fen(position.fen());
         // If `bestmove` cannot be parsed, the search confirms nothing.
-        search.best_move = self.session.watch_search(&question, TIMEOUT, |info| search.add_info(info))?;
+        let (_, best) =
+            self.session.watch_search(Question::Of(&line, go), TIMEOUT, |info| search.add_info(&info))?;
+        search.best_move = best.ok();
         Ok(search)
     }
 }

@@ -9,7 +9,6 @@ pub use step::{BenchStep, BenchTable};
 
 use std::fs::File;
 use std::io::{Read, Seek};
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::str::FromStr;
@@ -118,7 +117,7 @@ fn by_uci(
     let mut found = None;
     let asked = session.ask(&format!("{line}\n"), timeout, |answer| {
         found = nodes.first_in(answer);
-        if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        found.is_some()
     });
     session.quit();
     found.ok_or_else(|| {

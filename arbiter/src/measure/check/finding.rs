@@ -1,6 +1,5 @@
 //! The result of a check, the record of a search, and observations from all searches.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -127,11 +126,12 @@ pub(super) struct SearchRecord {
 }
 
 impl SearchRecord {
-    pub(super) fn observe(&mut self, line: &str) -> ControlFlow<()> {
+    /// Returns whether the line is the answer.
+    pub(super) fn observe(&mut self, line: &str) -> bool {
         let line = line.trim();
         if line.split_whitespace().next() == Some("bestmove") {
             self.answer = Some(line.to_owned());
-            return ControlFlow::Break(());
+            return true;
         }
         if let Ok(Message::Info(info)) = line.parse() {
             if self.infos.len() >= MAX_INFOS {
@@ -139,7 +139,7 @@ impl SearchRecord {
             }
             self.infos.push(*info);
         }
-        ControlFlow::Continue(())
+        false
     }
 
     pub(super) fn best(&self) -> Option<&str> {
@@ -291,10 +291,10 @@ mod tests {
     fn bestmove_ends_the_record_and_of_too_many_lines_the_first_and_the_last_are_kept() {
         let mut record = SearchRecord::default();
         for depth in 1..10_000 {
-            assert!(record.observe(&format!("info depth {depth} score cp 3")).is_continue());
+            assert!(!record.observe(&format!("info depth {depth} score cp 3")));
         }
-        assert!(record.observe("info score mate 2").is_continue());
-        assert!(record.observe("bestmove e2e4 ponder e7e5\r").is_break());
+        assert!(!record.observe("info score mate 2"));
+        assert!(record.observe("bestmove e2e4 ponder e7e5\r"));
         assert_eq!(record.infos.len(), MAX_INFOS);
         assert_eq!(record.score(), Some(Score::mate(2)));
         assert_eq!((record.best(), record.ponder()), (Some("e2e4"), Some("e7e5")));
@@ -304,7 +304,7 @@ mod tests {
     fn an_engine_may_report_no_move() {
         for answer in ["bestmove (none)", "bestmove 0000", "bestmove"] {
             let mut record = SearchRecord::default();
-            assert!(record.observe(answer).is_break());
+            assert!(record.observe(answer));
             assert_eq!(record.best(), None, "{answer}");
         }
     }

@@ -1,6 +1,5 @@
 //! Checks the answer to `uci`: `id`, well-formed options, `uciok`.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::finding::{CheckOutcome, Finding};
@@ -25,10 +24,8 @@ pub(super) fn findings(engine: &mut TestedEngine) -> Result<Vec<Finding>, Engine
     engine.start()?;
     let mut lines = Vec::new();
     let answered = engine.ask("uci\n", START_TIMEOUT, |line| {
-        let line = line.trim().to_owned();
-        let is_last = line == "uciok";
-        lines.push(line);
-        if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        lines.push(line.trim().to_owned());
+        line.trim() == "uciok"
     });
     let is_xboard = lines.iter().any(|line| speaks_xboard(line));
     let elapsed = answered.map_err(|error| if is_xboard { error.of_xboard() } else { error })?;

@@ -1,7 +1,6 @@
 //! Checks of commands outside a search: `isready`, options, unknown lines, idleness, `quit`, and pondering.
 
 use std::fmt::Write;
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::finding::CheckOutcome;
@@ -105,7 +104,7 @@ pub(super) fn during_search(engine: &mut TestedEngine) -> Result<CheckOutcome, E
     let mut lines = engine.lines_within(&format!("{}\n{go}\n", setup.line), BEFORE)?;
     let answered = engine.ask("isready\n", TIMEOUT, |line| {
         lines.push(line.trim().to_owned());
-        if line.trim() == "readyok" { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        line.trim() == "readyok"
     });
     let elapsed = match answered {
         Ok(elapsed) => elapsed,

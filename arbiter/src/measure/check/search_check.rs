@@ -10,7 +10,7 @@ use crate::results::{LimitDoubt, LimitUse};
 use referee::Variant;
 use runner::SearchLimits;
 use runner::process::EngineError;
-use uci::ScoreValue;
+use uci::{Go, ScoreValue};
 
 const SHORT: Duration = Duration::from_secs(2);
 
@@ -232,8 +232,11 @@ pub(super) fn clocks(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineEr
 
 /// The shortest time control at which the engine thinks.
 pub(super) fn shortest_clock(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
-    let search = |order: &str| engine.ask(order, TIMEOUT, |line| SearchRecord::default().observe(line));
-    Ok(match shortest_clock::shortest(search)? {
+    let mut search = |fen: &str, go: &Go| {
+        let order = format!("position fen {fen}\n{go}\n");
+        engine.ask(&order, TIMEOUT, |line| SearchRecord::default().observe(line))
+    };
+    Ok(match shortest_clock::shortest(&mut search)? {
         None => CheckOutcome::warn("it answers at once, whatever its clock says"),
         Some(shortest) if SHORT_ENOUGH.contains(&shortest) => {
             CheckOutcome::pass(format!("it thinks with a clock from {shortest} on"))

@@ -1,7 +1,6 @@
 //! The engine under test.
 
 use std::io;
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
@@ -92,12 +91,10 @@ impl TestedEngine {
     /// Sends `isready` and returns the time to `readyok`. Notes every `bestmove` in between.
     pub(super) fn is_ready(&mut self) -> Result<Duration, EngineError> {
         let mut stray = Vec::new();
-        let answered = self.ask("isready\n", TIMEOUT, |line| match line.trim() {
-            "readyok" => ControlFlow::Break(()),
-            line => {
-                stray.extend(line.starts_with("bestmove").then(|| line.to_owned()));
-                ControlFlow::Continue(())
-            }
+        let answered = self.ask("isready\n", TIMEOUT, |line| {
+            let line = line.trim();
+            stray.extend(line.starts_with("bestmove").then(|| line.to_owned()));
+            line == "readyok"
         });
         self.observations.unrequested_answers.append(&mut stray);
         answered
@@ -107,10 +104,10 @@ impl TestedEngine {
         &mut self,
         lines: &str,
         timeout: Duration,
-        visit: impl FnMut(&str) -> ControlFlow<()>,
+        is_last: impl FnMut(&str) -> bool,
     ) -> Result<Duration, EngineError> {
         let Some(process) = &mut self.process else { return Ok(Duration::ZERO) };
-        let answered = self.runtime.block_on(process.ask(lines, timeout, visit));
+        let answered = self.runtime.block_on(process.ask(lines, timeout, is_last));
         if matches!(answered, Err(EngineError::Ended { .. })) {
             self.process = None;
         }
@@ -123,7 +120,7 @@ impl TestedEngine {
         let mut heard = Vec::new();
         let listened = self.ask(lines, time, |line| {
             heard.push(line.trim().to_owned());
-            if heard.len() < LINES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            heard.len() >= LINES
         });
         match listened {
             Ok(_) | Err(EngineError::Silent { .. }) => Ok(heard),

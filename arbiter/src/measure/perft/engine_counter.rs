@@ -1,6 +1,5 @@
 //! Engines as move counters: which question an engine understands, and where its answer ends.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::move_counter::{CountError, Divide, MoveCounter, Oracle, PerftRoot};
@@ -134,7 +133,7 @@ impl EngineCounter {
         let owed = &mut self.owed;
         let until_move = |line: &str| {
             *owed -= usize::from(*owed > 0 && line.trim() == READY);
-            if line.starts_with("bestmove") { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            line.starts_with("bestmove")
         };
         match self.session.ask("stop\n", LATE, until_move) {
             Err(EngineError::Silent { .. }) | Ok(_) => Ok(()),
@@ -167,11 +166,7 @@ impl EngineCounter {
             }
             *owed -= usize::from(*owed > 0 && line.trim() == READY);
             let is_whole = answer.total.is_some() || is_probe || !manner.has_total;
-            if answer.searches || *owed == 0 && is_whole {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            answer.searches || *owed == 0 && is_whole
         };
         self.session.ask(&format!("position fen {fen}{line}\n{question}\nisready\n"), timeout, read)?;
         if is_probe && !answer.searches && answer.total.is_none() {
@@ -180,7 +175,7 @@ impl EngineCounter {
                     Some(form) => answer.read_number(line, &form.nodes),
                     None => answer.read(line),
                 }
-                if answer.total.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                answer.total.is_some()
             });
             if let Err(error @ EngineError::Ended { .. }) = late {
                 return Err(error.into());

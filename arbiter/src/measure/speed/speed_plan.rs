@@ -1,6 +1,5 @@
 //! The limits and the duration of the searches, and the measurement of one search.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -11,9 +10,9 @@ use crate::engines::EngineSession;
 use crate::files::suite_files::{self, Suite};
 use crate::results::{LimitDoubt, LimitUse, SearchEnd, limits_of};
 use referee::{EpdFile, Referee, Variant};
-use runner::SearchLimits;
 use runner::process::{EngineError, HardwareCounts};
-use uci::{Bound, Go, Info, Message};
+use runner::{PositionLine, Question, SearchLimits};
+use uci::{Bound, Go, Info};
 
 /// The duration of all searches of a round, unless the user sets a limit. Restarts of the engines take some seconds more.
 pub const ROUND: Duration = Duration::from_secs(27);
@@ -389,21 +388,16 @@ impl MeasuredEngine {
         let mut last = Info::default();
         let mut sample = SpeedSample::default();
         session.set_variant(Variant::of_fen(fen)).map_err(SpeedError::NotReady)?;
-        let question = format!("position fen {fen}\n{go}\n");
+        let position = PositionLine::from_fen(fen);
         let (hardware, user, cpu) = (session.hardware_counts(), session.user_time(), session.cpu_time());
         let begin = Instant::now();
-        let wall = session.ask(&question, timeout, |line| match line.parse() {
-            Ok(Message::Info(info)) => {
-                last.nodes = info.nodes.or(last.nodes);
-                last.depth = info.depth.or(last.depth);
-                last.hashfull = info.hashfull.or(last.hashfull);
-                sample.note_depth(&info, begin.elapsed());
-                ControlFlow::Continue(())
-            }
-            _ if line.starts_with("bestmove") => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
+        let searched = session.watch_search(Question::Of(&position, go), timeout, |info| {
+            last.nodes = info.nodes.or(last.nodes);
+            last.depth = info.depth.or(last.depth);
+            last.hashfull = info.hashfull.or(last.hashfull);
+            sample.note_depth(&info, begin.elapsed());
         });
-        sample.wall = wall.map_err(|source| SpeedError::Engine(source, go.to_string()))?;
+        (sample.wall, _) = searched.map_err(|source| SpeedError::Engine(source, go.to_string()))?;
         let since = |(after, before): (Duration, Duration)| after.saturating_sub(before);
         sample.cpu = session.cpu_time().zip(cpu).map(since);
         sample.user = session.user_time().zip(user).map(since);
@@ -422,15 +416,8 @@ impl MeasuredEngine {
             Ok(sample) => Ok(Some(sample)),
             Err(SpeedError::NoNodes(_)) => Ok(None),
             Err(SpeedError::Engine(EngineError::Silent { .. }, _)) => {
-                let until_move = |line: &str| {
-                    if line.starts_with("bestmove") {
-                        ControlFlow::Break(())
-                    } else {
-                        ControlFlow::Continue(())
-                    }
-                };
-                self.session.ask("stop\n", timeout, until_move).map_err(SpeedError::NotReady)?;
-                Ok(None)
+                let stopped = self.session.ask("stop\n", timeout, |line| line.starts_with("bestmove"));
+                stopped.map(|_| None).map_err(SpeedError::NotReady)
             }
             Err(error) => Err(error),
         }

@@ -1,15 +1,15 @@
 //! An engine's answer to a tactical position, and when the engine found it.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 
 use super::mate_audit::{MateClaims, claimed};
 use super::tactics_suite::{Goal, TacticsPosition};
 use crate::engines::EngineSession;
 use crate::results::SearchEnd;
-use uci::{BestMove, Go, Info, Message, UciMove};
+use runner::{PositionLine, Question};
+use uci::{Go, Info, UciMove};
 
 /// Time beyond `movetime` after which an engine counts as hung.
 const GRACE: Duration = Duration::from_secs(5);
@@ -19,25 +19,16 @@ const TIMEOUT: Duration = Duration::from_mins(10);
 pub fn solve(session: &mut EngineSession, position: &TacticsPosition, go: &Go) -> Result<TacticsResult> {
     session.set_variant(position.variant)?;
     session.new_game()?;
-    let (mut lines, mut answer) = (Vec::new(), String::new());
+    let mut lines = Vec::new();
     let timeout = go.movetime.map_or(TIMEOUT, |movetime| movetime + GRACE);
-    let question = format!("position fen {}\n{go}\n", position.fen);
-    let time = session.ask(&question, timeout, |line| match line.parse() {
-        Ok(Message::Info(info)) if info.multipv.is_none_or(|number| number == 1) => {
-            if info.score.is_some() || !info.pv.is_empty() {
-                lines.push(*info);
-            }
-            ControlFlow::Continue(())
+    let line = PositionLine::from_fen(position.fen.as_str());
+    let (time, best) = session.watch_search(Question::Of(&line, go), timeout, |info| {
+        let is_best = info.multipv.is_none_or(|number| number == 1);
+        if is_best && (info.score.is_some() || !info.pv.is_empty()) {
+            lines.push(info);
         }
-        _ if line.trim_start().starts_with("bestmove") => {
-            line.trim().clone_into(&mut answer);
-            ControlFlow::Break(())
-        }
-        _ => ControlFlow::Continue(()),
     })?;
-    let Ok(Message::BestMove(BestMove { best: Some(best), .. })) = answer.parse() else {
-        bail!("expected `bestmove` with a move, found `{answer}`");
-    };
+    let best = best.map_err(|line| anyhow!("expected `bestmove` with a move, found `{line}`"))?;
     position.check_legal(best.as_str()).map_err(|error| anyhow!("`bestmove`: {error}"))?;
     Ok(TacticsResult::judge(position, best, &lines, time))
 }
@@ -128,7 +119,7 @@ mod tests {
         let mut position = TacticsSuite::parse("x", epd).unwrap().positions.remove(0);
         position.goal = goal.clone();
         let read = |line: &str| match line.parse() {
-            Ok(Message::Info(info)) => *info,
+            Ok(uci::Message::Info(info)) => *info,
             other => panic!("{line}: {other:?}"),
         };
         TacticsResult::judge(&position, best.parse().unwrap(), &LINES.map(read), Duration::from_millis(100))

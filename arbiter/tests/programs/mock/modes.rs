@@ -59,6 +59,12 @@ pub const MODES: &[Mode] = &[
     ("brings-child", Start, |_| child_in_our_group()),
     ("brings-stray", Start, |_| child_in_a_session_of_its_own()),
     ("no-uciok", Uci, |_| Ok(Handled)),
+    ("features-on-uci", Uci, |engine| engine.only("feature ping=1 done=1\n")),
+    ("error-on-uci", Uci, |engine| {
+        engine.only("Error (unknown command): uci\n")?;
+        engine.out.flush()?;
+        exit(3)
+    }),
     ("exit-on-uci", Uci, |_| exit(3)),
     ("crash-on-uci", Uci, |_| abort()),
     ("stop-on-uci", Uci, |_| stop_oneself()),

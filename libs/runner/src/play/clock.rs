@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use super::ending::Ending;
 use crate::process::{ClockKind, EngineProcess, Millis, SearchEvidence};
-use crate::{Stage, Termination, TimeControl};
+use crate::{SearchLimits, Stage, Termination, TimeControl};
 use referee::Side;
+use uci::Go;
 
 /// The clock of one side in a game.
 #[derive(Clone, Debug)]
@@ -81,6 +82,27 @@ impl Clock {
         self.remaining += self.increment();
         Ok(())
     }
+}
+
+/// The smallest clock value that is sent. UCI times are whole milliseconds, and many engines take 0 to mean no clock.
+const LEAST_TIME: Duration = Duration::from_millis(1);
+
+/// The `go` command for the side to move, from its own limits and both clocks (White's first).
+///
+/// An engine without a clock gets no clock, even if its opponent has one; an engine with a clock gets its own and its
+/// opponent's, if there is one. All this is as in fastchess, whose lines the test has.
+pub fn search_order(limits: &SearchLimits, clocks: &[Option<Clock>; 2], side: Side) -> Go {
+    let mut go = limits.go();
+    if let Some(own) = &clocks[side as usize] {
+        let [white, black] = clocks;
+        let time = |clock: &Option<Clock>| clock.as_ref().map(|clock| clock.remaining().max(LEAST_TIME));
+        let increment =
+            |clock: &Option<Clock>| clock.as_ref().map(Clock::increment).filter(|time| !time.is_zero());
+        (go.wtime, go.btime) = (time(white), time(black));
+        (go.winc, go.binc) = (increment(white), increment(black));
+        go.movestogo = own.moves_to_go();
+    }
+    go
 }
 
 /// The deadline of a move.

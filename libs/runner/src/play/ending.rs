@@ -74,9 +74,7 @@ impl Termination {
             | EngineError::Changed { .. }
             | EngineError::Clock { .. }
             | EngineError::Setting { .. } => Termination::FailedToStart,
-            EngineError::Silent { expected: "uciok", .. } | EngineError::Ended { expected: "uciok", .. } => {
-                Termination::NoHandshake
-            }
+            error if error.is_of_introduction() => Termination::NoHandshake,
             EngineError::Silent { .. } => Termination::Stall,
             EngineError::Ended { end, .. } => kind_of_end(*end),
         }
@@ -97,5 +95,20 @@ fn kind_of_end(end: ProcessEnd) -> Termination {
     match end {
         ProcessEnd::Exited(_) => Termination::Crash,
         ProcessEnd::Disconnected => Termination::Disconnect,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::Expected;
+
+    #[test]
+    fn an_engine_of_xboard_did_not_introduce_itself_and_one_that_never_gets_ready_stalls() {
+        let silent = |expected| EngineError::Silent { engine: String::new(), expected, timeout: Duration::ZERO };
+        let uci = Expected::Introduction("uciok");
+        assert_eq!(Termination::of_error(&silent(uci)), Termination::NoHandshake);
+        assert_eq!(Termination::of_error(&silent(uci).of_xboard()), Termination::NoHandshake);
+        assert_eq!(Termination::of_error(&silent(Expected::Ready("readyok"))), Termination::Stall);
     }
 }

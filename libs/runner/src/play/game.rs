@@ -4,14 +4,13 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use super::clock::Deadline;
+use super::clock::{Deadline, search_order};
 use super::ending::Ending;
 use super::move_warnings::move_warnings;
 use super::ponder::{self, Ponder};
-use super::position_line::PositionLine;
-use super::position_line::search_order;
 use super::{Adjudicator, Clock};
 use crate::process::{Answer, ClockKind, EngineProcess, SearchEvidence, SearchFailure};
+use crate::protocol::{PositionLine, Question};
 use crate::record::GameWarnings;
 use crate::{
     EngineBook, Event, GameRecord, JudgedAs, LiveFeed, LivePosition, LiveSide, MoveRecord, OpeningRecord,
@@ -230,7 +229,6 @@ impl<'a> Game<'a> {
         let watch = limit.unwrap_or(stall) / 2;
         let is_hit = self.ponder.is_hit(side, self.moves.last().map(|reply| reply.uci.as_str()));
         let ready = self.config.timeouts.ready;
-        let order = self.position.with(&go);
         let search = async {
             if is_hit {
                 engine.watch_after(watch);
@@ -238,7 +236,7 @@ impl<'a> Game<'a> {
             }
             engine.stop_pondering(ready).await?;
             engine.watch_after(watch);
-            engine.search(order, timeout).await
+            engine.search(Question::Of(&self.position, &go), timeout).await
         };
         let answer =
             if opponent.is_pondering() { ponder::beside(search, opponent).await } else { search.await };
@@ -272,8 +270,8 @@ impl<'a> Game<'a> {
             return None;
         }
         let go = Go { ponder: true, ..search_order(self.limits(side), &self.clocks, side) };
-        let order = self.position.with_move_ahead(reply.as_str(), &go);
-        match engine.start_pondering(order, self.config.timeouts.ready).await {
+        let question = Question::After(&self.position, reply.as_str(), &go);
+        match engine.start_pondering(question, self.config.timeouts.ready).await {
             Ok(()) => {
                 self.ponder.expect(side, reply);
                 None
@@ -485,7 +483,7 @@ mod tests {
                 referee.play(uci).unwrap();
                 line.extend(uci, &referee, form);
             }
-            line.with(&Go::default()).lines().next().unwrap().to_owned()
+            line.to_string()
         };
         let moves = ["g1f3", "e7e5", "f3e5", "g8f6", "b1c3"];
         let after_capture = "rnbqkbnr/pppp1ppp/8/4N3/8/8/PPPPPPPP/RNBQKB1R b KQkq - 0 2";

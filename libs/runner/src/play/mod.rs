@@ -6,11 +6,9 @@ mod ending;
 mod game;
 mod move_warnings;
 pub(super) mod ponder;
-mod position_line;
 mod time_loss_verdict;
 
 pub use adjudicator::Adjudicator;
-pub use clock::Clock;
+pub use clock::{Clock, search_order};
 pub(super) use ending::Ending;
 pub(super) use game::Game;
-pub use position_line::{PositionLine, search_order};

@@ -13,7 +13,7 @@ use referee::Side;
 use uci::UciMove;
 
 /// The option by which an engine says that it can ponder.
-const OPTION: &str = "Ponder";
+pub(crate) const OPTION: &str = "Ponder";
 
 /// The replies that White and Black ponder on.
 #[derive(Debug, Default)]
@@ -58,11 +58,6 @@ pub(crate) fn refuses(setting: &UciSetting) -> bool {
 
 pub(crate) fn can_ponder(engine: &EngineProcess) -> bool {
     engine.introduction().option(OPTION).is_some()
-}
-
-/// The setting that an engine gets before it is asked to ponder.
-pub(crate) const fn setting() -> (&'static str, &'static str) {
-    (OPTION, "true")
 }
 
 /// Waits for the search of one engine and meanwhile reads the output of its opponent, which ponders.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::SettingError;
+use crate::protocol::{Expected, SettingError};
 
 /// An error of an engine outside a search.
 #[derive(Debug, Error)]
@@ -23,12 +23,12 @@ pub enum EngineError {
         source: std::io::Error,
     },
     /// The engine did not answer in time.
-    #[error("engine {engine}: no {expected} within {} ms{}", timeout.as_millis(), if_slow(expected))]
+    #[error("engine {engine}: no {expected} within {} ms{}", timeout.as_millis(), if_slow(*expected))]
     Silent {
         /// The engine's name.
         engine: String,
-        /// The word that was expected.
-        expected: &'static str,
+        /// What was expected.
+        expected: Expected,
         /// The time limit.
         timeout: Duration,
     },
@@ -37,8 +37,8 @@ pub enum EngineError {
     Ended {
         /// The engine's name.
         engine: String,
-        /// The word that was expected.
-        expected: &'static str,
+        /// What was expected.
+        expected: Expected,
         /// What happened to the process.
         end: ProcessEnd,
         /// The last line of its standard error, with a separator in front.
@@ -72,26 +72,30 @@ pub enum EngineError {
     },
 }
 
-/// What is missing from an engine that answered `uci` as engines do that only know xboard's protocol.
-const XBOARD: &str = "uciok (it speaks xboard's protocol, not UCI: give it its own switch for UCI, or start it through \
-                      an adapter from xboard to UCI such as Wb2Uci)";
-
 /// A hint on how to allow more time to an engine that starts slowly.
-fn if_slow(expected: &str) -> &'static str {
+fn if_slow(expected: Expected) -> &'static str {
     match expected {
-        "uciok" | "readyok" => {
+        Expected::Introduction(_) | Expected::Ready(_) => {
             "; if it needs longer: start_timeout=2m behind its name or in its manifest, or `ready` in a run file"
         }
-        _ => "",
+        Expected::Xboard | Expected::Answer(_) => "",
     }
 }
 
 impl EngineError {
-    /// This error for an engine that [speaks xboard's protocol](super::speaks_xboard).
+    /// Whether the engine was started but never introduced itself.
+    pub const fn is_of_introduction(&self) -> bool {
+        let (EngineError::Silent { expected, .. } | EngineError::Ended { expected, .. }) = self else {
+            return false;
+        };
+        matches!(expected, Expected::Introduction(_) | Expected::Xboard)
+    }
+
+    /// This error for an engine that [speaks xboard's protocol](crate::process::speaks_xboard).
     #[must_use]
     pub fn of_xboard(mut self) -> EngineError {
         if let EngineError::Silent { expected, .. } | EngineError::Ended { expected, .. } = &mut self {
-            *expected = XBOARD;
+            *expected = Expected::Xboard;
         }
         self
     }

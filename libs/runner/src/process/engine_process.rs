@@ -1,6 +1,7 @@
 //! A running engine.
 
 mod clock_probe;
+mod exchange;
 mod getting_ready;
 mod pondering;
 mod searching;
@@ -8,13 +9,11 @@ mod searching;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io;
-use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, ChildStdout};
-use tokio::time::{timeout, timeout_at};
+use tokio::time::timeout;
 
 pub use clock_probe::ClockProbe;
 use pondering::Pondering;
@@ -22,7 +21,6 @@ use pondering::Pondering;
 use super::batch_scheduling::bind_to_last_core;
 use super::cpu_snapshot::{CpuSnapshot, all_threads_of, family_of, threads_of, user_time};
 use super::engine_clock::ClockReader;
-use super::engine_info::excerpt;
 use super::hardware_counters::{HardwareCounters, HardwareCounts};
 use super::info_digest::InfoDigest;
 use super::line_reader::LineMatches;
@@ -31,8 +29,9 @@ use super::process_reaper::Mark;
 use super::protocol_log::{Direction, ProtocolLog, WireTap};
 use super::search::SearchWatch;
 use super::stderr_tail::StderrTail;
-use super::{ClockKind, EngineError, EngineInfo, ProcessEnd, ProcessReaper, SearchFailure};
+use super::{ClockKind, EngineError, ProcessEnd, ProcessReaper, SearchFailure};
 use crate::EngineConfig;
+use crate::protocol::{EngineInfo, Protocol, Request, Uci};
 use crate::used_files::{Stamp, WrittenFiles};
 
 /// How long a process may take to end after it closed its output or was told to quit.
@@ -64,15 +63,18 @@ pub struct EngineProcess {
     stdout: LineReader<ChildStdout>,
     stderr: StderrTail,
     log: ProtocolLog,
-    /// The commands that the engine gets before `uci`.
+    /// The commands that the engine gets before it introduces itself.
     init: Vec<String>,
+    protocol: Box<dyn Protocol>,
+    /// The lines of the last request, kept for their memory.
+    lines: String,
     digest: InfoDigest,
     matches: LineMatches,
     introduction: EngineInfo,
-    /// The string options that were set since the last `readyok`.
+    /// The string options that were set since it was last ready.
     texts_set: Vec<String>,
-    /// The commands that have set its options so far, the last one for each option.
-    settings: Vec<String>,
+    /// The lines that have set its options so far, the last one for each option that has a value, with its name.
+    settings: Vec<(Option<String>, String)>,
     /// The numbers of the games that it has begun, the current game last.
     games: Vec<u32>,
     /// The search on the opponent's time, if there is one.
@@ -148,6 +150,8 @@ impl EngineProcess {
             stderr: StderrTail::follow(stderr, stderr_file),
             log: ProtocolLog::new(),
             init: engine.init.clone(),
+            protocol: Box::<Uci>::default(),
+            lines: String::new(),
             digest: InfoDigest::default(),
             matches: LineMatches::default(),
             introduction: EngineInfo::default(),
@@ -224,53 +228,6 @@ impl EngineProcess {
         WrittenFiles::of(&self.group.map(family_of).unwrap_or_default(), before)
     }
 
-    /// Sends a question of one or more lines, and calls `visit` with each line of the answer until it breaks. Returns how
-    /// long that took.
-    ///
-    /// This is for exchanges outside the game, where every line matters; [`search`](Self::search) is for the game.
-    ///
-    /// # Errors
-    /// [`EngineError::Silent`] if `visit` does not break in time, [`EngineError::Ended`] if the engine ends.
-    pub async fn ask(
-        &mut self,
-        question: &str,
-        timeout: Duration,
-        visit: impl FnMut(&str) -> ControlFlow<()>,
-    ) -> Result<Duration, EngineError> {
-        self.ask_for("answer", question, timeout, visit).await
-    }
-
-    async fn ask_for(
-        &mut self,
-        expected: &'static str,
-        question: &str,
-        timeout: Duration,
-        mut visit: impl FnMut(&str) -> ControlFlow<()>,
-    ) -> Result<Duration, EngineError> {
-        let begin = Instant::now();
-        let deadline = begin + timeout;
-        let talk = async {
-            self.send(question.as_bytes(), deadline).await?;
-            loop {
-                let line = self.next_line(deadline).await?;
-                if visit(&String::from_utf8_lossy(self.stdout.text(line))).is_break() {
-                    return Ok(begin.elapsed());
-                }
-            }
-        };
-        let outcome = talk.await;
-        outcome.map_err(|silence| self.explain(silence, expected, timeout))
-    }
-
-    /// Sends lines that have no answer.
-    ///
-    /// # Errors
-    /// [`EngineError::Silent`] or [`EngineError::Ended`] if the engine does not read.
-    pub async fn say(&mut self, lines: &str, timeout: Duration) -> Result<(), EngineError> {
-        let sent = self.send(lines.as_bytes(), Instant::now() + timeout).await;
-        sent.map_err(|silence| self.explain(silence, "answer", timeout))
-    }
-
     pub(crate) fn note_game(&mut self, number: u32) {
         self.games.push(number);
     }
@@ -278,7 +235,7 @@ impl EngineProcess {
     /// The lines of the current game, with the earlier history of the process and its standard error.
     pub fn protocol_log(&self) -> String {
         let mut text = String::new();
-        for setting in &self.settings {
+        for (_, setting) in &self.settings {
             let _ = writeln!(text, "{SET_BEFORE}{setting}");
         }
         if let [before @ .., _] = &self.games[..]
@@ -348,75 +305,11 @@ impl EngineProcess {
 
     /// As [`quit`](Self::quit), for an engine that will be replaced: every later request fails.
     pub async fn end(&mut self) {
-        if self.send(b"quit\n", Instant::now() + FAREWELL).await.is_ok() {
+        if self.request(Request::Quit, Instant::now() + FAREWELL).await.is_ok() {
             let _ = timeout(FAREWELL, self.child.wait()).await;
         }
         self.kill_group();
         let _ = timeout(FAREWELL, self.child.wait()).await;
-    }
-
-    async fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), Silence> {
-        let written = timeout_at(deadline.into(), self.stdin.write_all(text)).await;
-        self.log.add(Instant::now(), Direction::Sent, text);
-        match written {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(Silence::Ended(self.farewell().await)),
-            Err(_) => Err(Silence::Deadline),
-        }
-    }
-
-    async fn next_line(&mut self, deadline: Instant) -> Result<Range<usize>, Silence> {
-        match timeout_at(deadline.into(), self.stdout.next()).await {
-            Ok(read) => self.received(read, Some(deadline)).await,
-            Err(_) => match self.child.try_wait() {
-                // The engine has ended, and one of its children still holds the pipe.
-                Ok(Some(status)) => Err(Silence::Ended(ProcessEnd::Exited(status))),
-                _ => Err(Silence::Deadline),
-            },
-        }
-    }
-
-    async fn received(
-        &mut self,
-        read: io::Result<Option<Range<usize>>>,
-        deadline: Option<Instant>,
-    ) -> Result<Range<usize>, Silence> {
-        let now = Instant::now();
-        match read {
-            Ok(Some(line)) => {
-                self.log.add(now, Direction::Received, self.stdout.text(line.clone()));
-                // A reader that always finds another line never looks at its timer.
-                if deadline.is_some_and(|deadline| now > deadline) {
-                    Err(Silence::Deadline)
-                } else {
-                    Ok(line)
-                }
-            }
-            Ok(None) | Err(_) => Err(Silence::Ended(self.farewell().await)),
-        }
-    }
-
-    async fn farewell(&mut self) -> ProcessEnd {
-        match timeout(FAREWELL, self.child.wait()).await {
-            Ok(Ok(status)) => {
-                self.stderr.settle().await;
-                ProcessEnd::Exited(status)
-            }
-            _ => ProcessEnd::Disconnected,
-        }
-    }
-
-    fn explain(&self, silence: Silence, expected: &'static str, timeout: Duration) -> EngineError {
-        let engine = self.name.clone();
-        match silence {
-            Silence::Deadline => EngineError::Silent { engine, expected, timeout },
-            Silence::Ended(end) => {
-                let complaint = self.stderr.text();
-                let complaint =
-                    complaint.lines().last().map(|line| format!("; it said: {}", excerpt(line, MESSAGE_CAP)));
-                EngineError::Ended { engine, expected, end, complaint }
-            }
-        }
     }
 
     fn kill_group(&mut self) {

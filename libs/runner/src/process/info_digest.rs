@@ -1,10 +1,11 @@
-//! The last relevant `info` lines of a search, kept as text and parsed only once, at the end.
+//! The last relevant reports of a search, kept as text and parsed only once, at the end.
 
 use std::time::Instant;
 
+use crate::protocol::{LineKind, Protocol};
 use uci::{Info, Message, UciMove};
 
-/// The last `info` lines of a search. An engine may send thousands for one move, so each is only scanned and copied; the few
+/// The last reports of a search. An engine may send thousands for one move, so each is only scanned and copied; the few
 /// that matter are parsed when the move has come.
 #[derive(Debug, Default)]
 pub(super) struct InfoDigest {
@@ -21,20 +22,6 @@ pub(super) struct InfoDigest {
     first_unknown: Vec<u8>,
 }
 
-/// The other words with which a line from an engine may begin, by the protocol.
-const ANSWERS: [&[u8]; 7] =
-    [b"bestmove", b"readyok", b"option", b"id", b"uciok", b"registration", b"copyprotection"];
-
-/// The kind of an `info` line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Exact,
-    Bound,
-    Other,
-    /// Free text, another variation, or the current root move: nothing that is recorded.
-    Idle,
-}
-
 impl InfoDigest {
     pub(super) fn clear(&mut self) {
         self.exact.clear();
@@ -45,33 +32,28 @@ impl InfoDigest {
     }
 
     /// Keeps a line of a search, which was read at this moment, if it matters.
-    pub(super) fn observe(&mut self, line: &[u8], at: Instant) {
-        if !line.starts_with(b"info") {
-            let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
-            if !word.is_empty() && !ANSWERS.contains(&word) {
-                if self.unknown == 0 {
-                    self.first_unknown.clear();
-                    self.first_unknown.extend_from_slice(line);
-                }
-                self.unknown += 1;
-            }
-            return;
-        }
-        let (kind, has_time) = classify(line);
-        if has_time && kind != Kind::Idle {
+    pub(super) fn observe(&mut self, line: &[u8], (kind, has_time): (LineKind, bool), at: Instant) {
+        if has_time {
             self.timed = Some(at);
         }
-        if matches!(kind, Kind::Exact | Kind::Bound) {
+        if matches!(kind, LineKind::Exact | LineKind::Bound) {
             self.latest.clear();
         }
-        if kind == Kind::Exact {
+        if kind == LineKind::Exact {
             self.bound.clear();
         }
         let kept = match kind {
-            Kind::Exact => &mut self.exact,
-            Kind::Bound => &mut self.bound,
-            Kind::Other => &mut self.latest,
-            Kind::Idle => return,
+            LineKind::Exact => &mut self.exact,
+            LineKind::Bound => &mut self.bound,
+            LineKind::Other => &mut self.latest,
+            LineKind::Ready | LineKind::Answer | LineKind::Idle => return,
+            LineKind::Unknown => {
+                self.unknown += 1;
+                if self.unknown > 1 {
+                    return;
+                }
+                &mut self.first_unknown
+            }
         };
         kept.clear();
         kept.extend_from_slice(line);
@@ -84,7 +66,11 @@ impl InfoDigest {
 
     /// The last state of the search: score, depth and PV of the last exact report, or of the last bound if there was no exact
     /// one, as in fastchess; the counters of the last report of any kind. The second value is the first move of a later PV.
-    pub(super) fn info(&self) -> (Option<Box<Info>>, Option<UciMove>) {
+    pub(super) fn info(&self, protocol: &dyn Protocol) -> (Option<Box<Info>>, Option<UciMove>) {
+        let parse = |line: &[u8]| match protocol.read(&String::from_utf8_lossy(line)) {
+            Some(Message::Info(info)) => Some(info),
+            _ => None,
+        };
         let bound = parse(&self.bound);
         let latest = parse(&self.latest);
         let first_move = |info: &Option<Box<Info>>| info.as_ref().and_then(|info| info.pv.first().copied());
@@ -104,31 +90,6 @@ impl InfoDigest {
     }
 }
 
-fn classify(line: &[u8]) -> (Kind, bool) {
-    let mut has_time = false;
-    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    let mut kind = Kind::Other;
-    while let Some(word) = words.next() {
-        match word {
-            b"multipv" if words.next() != Some(b"1") => return (Kind::Idle, false),
-            b"time" => has_time = true,
-            b"score" => kind = Kind::Exact,
-            b"lowerbound" | b"upperbound" => kind = Kind::Bound,
-            b"string" | b"currmove" if kind == Kind::Other => return (Kind::Idle, false),
-            b"pv" | b"string" => break,
-            _ => {}
-        }
-    }
-    (kind, has_time)
-}
-
-fn parse(line: &[u8]) -> Option<Box<Info>> {
-    match String::from_utf8_lossy(line).parse() {
-        Ok(Message::Info(info)) => Some(info),
-        _ => None,
-    }
-}
-
 /// Updates the counters, which only ever grow during a search. The depth stays that of the score.
 fn update_counters(info: &mut Info, newer: &Info) {
     let newest = |old: &mut Option<u64>, new: Option<u64>| *old = (*old).max(new);
@@ -144,14 +105,15 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::protocol::Uci;
     use uci::{Bound, Score};
 
     fn digest_with_later_move(lines: &[&str]) -> (Option<Box<Info>>, Option<UciMove>) {
         let mut digest = InfoDigest::default();
         for line in lines {
-            digest.observe(line.as_bytes(), Instant::now());
+            digest.observe(line.as_bytes(), Uci::default().classify(line.as_bytes()), Instant::now());
         }
-        digest.info()
+        digest.info(&Uci::default())
     }
 
     fn digest(lines: &[&str]) -> Option<Box<Info>> {
@@ -186,7 +148,11 @@ mod tests {
             ("info nodes 9 time 12", Some(4)),
         ];
         for (second, (line, timed)) in (0..).zip(lines) {
-            digest.observe(line.as_bytes(), begin + Duration::from_secs(second));
+            digest.observe(
+                line.as_bytes(),
+                Uci::default().classify(line.as_bytes()),
+                begin + Duration::from_secs(second),
+            );
             assert_eq!(digest.timed, timed.map(|second| begin + Duration::from_secs(second)), "{line}");
         }
     }

@@ -1,14 +1,13 @@
-//! An engine as a child process: started, talked to in UCI with deadlines, and killed with all that it started.
+//! An engine as a child process: started, talked to with deadlines, and killed with all that it started.
 //!
 //! Nothing that an engine does can block this process or fill its memory: every wait has an absolute deadline, and
-//! every line and stream that is kept has a limit. The meaning of the moves is left to other modules.
+//! every line and stream that is kept has a limit. The words and their meaning are left to the protocol.
 
 mod batch_scheduling;
 mod cpu_snapshot;
 mod engine_clock;
 mod engine_command;
 mod engine_error;
-mod engine_info;
 mod engine_process;
 pub mod environment;
 mod file_limit;
@@ -27,7 +26,6 @@ pub use cpu_snapshot::{CpuUse, EngineUse};
 pub(crate) use cpu_snapshot::{cpu_time_with_children, time_of_ticks};
 pub use engine_clock::ClockKind;
 pub use engine_error::{EngineError, ProcessEnd};
-pub use engine_info::{EngineInfo, SettingError, nearest_name, speaks_xboard};
 pub use engine_process::{ClockProbe, EngineProcess, GAMES_BEFORE, SET_BEFORE};
 pub use file_limit::new_runtime;
 #[cfg(unix)]
@@ -42,3 +40,5 @@ pub use process_reaper::{ProcessReaper, run_guarded, shell};
 pub use protocol_log::{WireLine, WireTap};
 pub(crate) use search::Millis;
 pub use search::{Answer, SearchEvidence, SearchFailure};
+
+pub use crate::protocol::{EngineInfo, Expected, SettingError, nearest_name, speaks_xboard};

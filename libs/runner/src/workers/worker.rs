@@ -374,8 +374,7 @@ impl RunConfig {
             process.set_option("UCI_Chess960", Some("true"), timeout).await?;
         }
         if self.asks_to_ponder(engine) && ponder::can_ponder(process) {
-            let (name, value) = ponder::setting();
-            process.set_option(name, Some(value), timeout).await?;
+            process.set_option(ponder::OPTION, Some("true"), timeout).await?;
         }
         for setting in &config.options {
             let (name, value) = (&setting.name, setting.value.as_deref());

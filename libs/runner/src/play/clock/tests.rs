@@ -162,3 +162,27 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn an_order_has_the_limits_of_its_engine_and_the_clocks_of_both_if_it_has_one() {
+    let handicap = [Some("10+0.1"), Some("40/60")];
+    for (nodes, depth, controls, side, order) in [
+        (None, None, handicap, Side::White, "go wtime 10100 btime 60000 winc 100"),
+        (None, None, handicap, Side::Black, "go wtime 10100 btime 60000 winc 100 movestogo 40"),
+        (
+            Some(5000),
+            Some(9),
+            [Some("1"), Some("1")],
+            Side::White,
+            "go nodes 5000 depth 9 wtime 1000 btime 1000",
+        ),
+        (None, None, [Some("10+0.1"), None], Side::White, "go wtime 10100 winc 100"),
+        (Some(700), None, [Some("10+0.1"), None], Side::Black, "go nodes 700"),
+        // A clock of almost 0 is still sent.
+        (None, None, [Some("0.0004"), Some("1")], Side::White, "go wtime 1 btime 1000"),
+    ] {
+        let clocks = controls.map(|it| Some(clock(it?, 0)));
+        let limits = SearchLimits { nodes, depth, ..SearchLimits::default() };
+        assert_eq!(search_order(&limits, &clocks, side).to_string(), order);
+    }
+}

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use super::{EngineProcess, Silence};
 use crate::EngineConfig;
 use crate::process::{Answer, EngineError, SearchFailure};
+use crate::protocol::{Expected, PositionLine, Question};
 use cpu_clock::Way;
-use uci::OptionKind;
+use uci::{Go, OptionKind};
 
 /// The search of the test. The position is quiet and has many moves.
-const ORDER: &str =
-    "position fen r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 9\ngo movetime 300\n";
+const POSITION: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 9";
 const MOVETIME: Duration = Duration::from_millis(300);
 
 /// The engine is stopped once it has worked for 10 ms, which is checked every millisecond, and continued after 450 ms. On
@@ -65,16 +65,19 @@ impl EngineProcess {
             )));
         }
         self.new_game(config.start_timeout.unwrap_or(READY)).await?;
+        let (position, go) =
+            (PositionLine::from_fen(POSITION), Go { movetime: Some(MOVETIME), ..Go::default() });
+        let question = Question::Of(&position, &go);
         let mut worked = Duration::ZERO;
         for _ in 0..ATTEMPTS {
-            let answer = self.search_with_a_stop().await;
+            let answer = self.search_with_a_stop(question).await;
             let Some(stopped) = self.worked(answer)? else { return Ok(ClockProbe::Unknown) };
             if stopped >= MOVETIME * 3 / 4 {
                 return Ok(ClockProbe::Holds(stopped));
             }
             // If the engine moves early, it might do so without being stopped as well.
             let begin = Instant::now();
-            let answer = self.search(ORDER, TIMEOUT).await;
+            let answer = self.search(question, TIMEOUT).await;
             let Some(alone) = self.worked(answer)? else { return Ok(ClockProbe::Unknown) };
             if begin.elapsed() < MOVETIME * 9 / 10 {
                 return Ok(ClockProbe::Unknown);
@@ -96,13 +99,15 @@ impl EngineProcess {
     fn worked(&self, answer: Result<Answer, SearchFailure>) -> Result<Option<Duration>, EngineError> {
         match answer {
             Ok(answer) => Ok(Some(answer.elapsed)),
-            Err(SearchFailure::Ended(end)) => Err(self.explain(Silence::Ended(end), "bestmove", TIMEOUT)),
+            Err(SearchFailure::Ended(end)) => {
+                Err(self.explain(Silence::Ended(end), Expected::Answer("bestmove"), TIMEOUT))
+            }
             Err(_) => Ok(None),
         }
     }
 
     /// Searches, and stops the engine meanwhile if it thinks for long enough.
-    async fn search_with_a_stop(&mut self) -> Result<Answer, SearchFailure> {
+    async fn search_with_a_stop(&mut self, question: Question<'_>) -> Result<Answer, SearchFailure> {
         let (clock, group) = (self.clock.clone(), self.group);
         let begin = clock.now();
         let stop = async {
@@ -113,7 +118,7 @@ impl EngineProcess {
             tokio::time::sleep(PAUSE).await;
             signal(group, true);
         };
-        let mut search = std::pin::pin!(self.search(ORDER, TIMEOUT));
+        let mut search = std::pin::pin!(self.search(question, TIMEOUT));
         tokio::select! {
             biased;
             answer = &mut search => answer,

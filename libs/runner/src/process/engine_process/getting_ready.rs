@@ -1,25 +1,25 @@
-//! Before the search: the handshake, the options, and `isready`.
+//! Before the search: the introduction, the options, and the wait until the engine is ready.
 
 use std::time::{Duration, Instant};
 
-use super::EngineProcess;
+use super::{EngineProcess, Silence};
 use crate::process::EngineError;
-use crate::process::engine_info::IntroductionListener;
-use uci::{Command, OptionKind};
+use crate::protocol::{EngineInfo, LineKind, Request};
+use uci::{Message, OptionKind};
 
 impl EngineProcess {
-    /// Sends `uci` and waits for `uciok`. A line that cannot be understood is skipped.
+    /// Lets the engine introduce itself: `uci` and the lines to `uciok`. A line that cannot be understood is skipped.
     ///
     /// # Errors
-    /// [`EngineError::Silent`] or [`EngineError::Ended`] if no `uciok` comes.
+    /// [`EngineError::Silent`] or [`EngineError::Ended`] if the introduction does not end.
     pub async fn handshake(&mut self, timeout: Duration) -> Result<(), EngineError> {
-        let mut listener = IntroductionListener::default();
-        let mut lines = std::mem::take(&mut self.init);
-        lines.push("uci\n".to_owned());
-        let heard = self.ask_for("uciok", &lines.join("\n"), timeout, |line| listener.hear(line)).await;
-        let speaks_xboard = listener.speaks_xboard;
-        self.introduction = listener.heard();
-        heard.map(drop).map_err(|error| if speaks_xboard { error.of_xboard() } else { error })
+        let mut introduction = EngineInfo::default();
+        let mut lines: String = std::mem::take(&mut self.init).iter().flat_map(|line| [line, "\n"]).collect();
+        self.protocol.write(Request::Introduce, &mut lines);
+        let heard =
+            self.talk(&lines, timeout, |protocol, line| protocol.introduce(line, &mut introduction)).await;
+        self.introduction = introduction;
+        heard.map(drop).map_err(|silence| self.unanswered(silence, Request::Introduce, timeout))
     }
 
     /// Sets an option that the engine announced.
@@ -37,14 +37,11 @@ impl EngineProcess {
             .introduction
             .check_setting(name, value)
             .map_err(|source| EngineError::Setting { engine: self.name.clone(), source: Box::new(source) })?;
-        let name = option.name.clone();
-        if option.kind == OptionKind::Button {
-            return self.send_option(name, None, timeout).await;
-        }
+        let (name, value) = (option.name.clone(), value.filter(|_| option.kind != OptionKind::Button));
         if matches!(option.kind, OptionKind::String { .. }) {
             self.texts_set.push(name.clone());
         }
-        self.send_option(name, value, timeout).await
+        self.send_option(&name, value, timeout).await
     }
 
     /// Sets an option whether the engine announced it or not: by the protocol an engine ignores an option that it does
@@ -61,64 +58,70 @@ impl EngineProcess {
         if self.introduction.option(name).is_some() {
             return self.set_option(name, value, timeout).await;
         }
-        self.send_option(name.to_owned(), value, timeout).await
+        self.send_option(name, value, timeout).await
     }
 
     async fn send_option(
         &mut self,
-        name: String,
+        name: &str,
         value: Option<&str>,
         timeout: Duration,
     ) -> Result<(), EngineError> {
-        let command = Command::SetOption { name, value: value.map(str::to_owned) };
-        let line = format!("{command}\n");
-        let Command::SetOption { name, value } = &command else { return Ok(()) };
-        let same = format!("setoption name {name} value ");
-        self.settings.retain(|known| value.is_none() || !known.starts_with(&same));
-        self.settings.push(line.trim_end().to_owned());
-        let sent = self.send(line.as_bytes(), Instant::now() + timeout).await;
-        sent.map_err(|silence| self.explain(silence, "setoption", timeout))
+        let request = Request::SetOption(name, value);
+        let lines = self.compose(request);
+        self.settings.retain(|(known, _)| value.is_none() || known.as_deref() != Some(name));
+        self.settings.push((value.map(|_| name.to_owned()), lines.trim_end().to_owned()));
+        let sent = self.send(lines.as_bytes(), Instant::now() + timeout).await;
+        self.lines = lines;
+        sent.map_err(|silence| self.unanswered(silence, request, timeout))
     }
 
-    /// Sends `isready` and waits for `readyok`. What the engine says meanwhile about options that were set is added to
-    /// the [remarks](crate::process::EngineInfo::remarks).
+    /// Waits until the engine says that it is ready, in UCI `isready` and `readyok`. What it says meanwhile about options
+    /// that were set is added to the [remarks](crate::process::EngineInfo::remarks).
     ///
     /// # Errors
-    /// [`EngineError::Silent`] or [`EngineError::Ended`] if no `readyok` comes.
+    /// [`EngineError::Silent`] or [`EngineError::Ended`] if it does not get ready.
     pub async fn is_ready(&mut self, timeout: Duration) -> Result<(), EngineError> {
-        self.ask_if_ready(b"isready\n", timeout).await
+        self.ask_if_ready(Request::GetReady, timeout).await
     }
 
-    /// Begins another game: `ucinewgame`, `isready`, and a fresh protocol log.
+    /// Begins another game, in UCI `ucinewgame` and `isready`, with a fresh protocol log.
     ///
     /// # Errors
     /// The errors of [`is_ready`](Self::is_ready).
     pub async fn new_game(&mut self, timeout: Duration) -> Result<(), EngineError> {
         self.log.clear();
-        self.ask_if_ready(b"ucinewgame\nisready\n", timeout).await
+        self.ask_if_ready(Request::NewGame, timeout).await
     }
 
-    async fn ask_if_ready(&mut self, question: &[u8], timeout: Duration) -> Result<(), EngineError> {
+    async fn ask_if_ready(&mut self, request: Request<'_>, timeout: Duration) -> Result<(), EngineError> {
         let begin = Instant::now();
         let deadline = begin + timeout;
         self.watch_after(timeout / 2);
         self.watch.begin(begin);
         let talk = async {
-            self.send(question, deadline).await?;
+            self.request(request, deadline).await?;
             loop {
                 let line = self.watched_line(deadline).await?;
                 let line = self.stdout.text(line).trim_ascii();
-                if line == b"readyok" {
+                if self.protocol.classify(line).0 == LineKind::Ready {
                     self.texts_set.clear();
                     return Ok(());
                 }
-                if !self.texts_set.is_empty() {
-                    self.introduction.hear_of_options(&String::from_utf8_lossy(line), &self.texts_set);
+                if !self.texts_set.is_empty()
+                    && let Some(Message::Info(info)) = self.protocol.read(&String::from_utf8_lossy(line))
+                    && let Some(text) = info.string
+                {
+                    self.introduction.hear_of_options(&text, &self.texts_set);
                 }
             }
         };
         let outcome = talk.await;
         self.clock.find_processes(self.group);
-        outcome.map_err(|silence| self.explain(silence, "readyok", timeout))
+        outcome.map_err(|silence| self.unanswered(silence, request, timeout))
+    }
+
+    fn unanswered(&self, silence: Silence, request: Request<'_>, timeout: Duration) -> EngineError {
+        self.explain(silence, self.protocol.expects(request), timeout)
     }
 }

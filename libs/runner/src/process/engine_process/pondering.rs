@@ -1,15 +1,15 @@
 //! Pondering: thinking on the opponent's time.
 //!
-//! A search that was started with `go ponder` ends in one of two ways. If the expected move is played, `ponderhit`
-//! turns it into the search for the answer; otherwise `stop` ends it and its answer is dropped. Meanwhile its output
+//! Such a search ends in one of two ways. If the expected move is played, it goes on as the search for the answer
+//! (`ponderhit`); otherwise it is stopped and its answer is dropped. Meanwhile its output
 //! is read, so that a talkative engine is not blocked by a full pipe. Some engines answer before they are told to,
 //! which the protocol forbids; such an answer is kept and counts at once if the expected move comes.
 
 use std::time::{Duration, Instant};
 
-use super::searching::is_best_move;
 use super::{EngineProcess, Silence};
 use crate::process::{Answer, ProcessEnd, SearchFailure};
+use crate::protocol::{Question, Request};
 
 /// The most lines that are read while an engine ponders. An engine that writes more has to wait: reading a flood of
 /// lines would keep the thread from the opponent, whose clock is running.
@@ -20,25 +20,25 @@ const LINES_CAP: u32 = 10_000;
 pub(super) enum Pondering {
     /// The search continues, and this many lines were read.
     Searching(u32),
-    /// The engine did not wait for `ponderhit` or `stop`; this is its `bestmove` line.
+    /// The engine did not wait to be told; this is its answer.
     Answered(Vec<u8>),
     /// The engine ended meanwhile.
     Ended(ProcessEnd),
 }
 
 impl EngineProcess {
-    /// Sends the lines of `position` and `go ponder` without waiting for an answer.
+    /// Starts a search on the opponent's time without waiting for an answer.
     ///
     /// # Errors
     /// [`SearchFailure`] if the engine does not read.
     pub async fn start_pondering(
         &mut self,
-        position_and_go: &str,
+        question: Question<'_>,
         timeout: Duration,
     ) -> Result<(), SearchFailure> {
         self.digest.clear();
         self.matches.clear();
-        let sent = self.send(position_and_go.as_bytes(), Instant::now() + timeout).await;
+        let sent = self.request(Request::Search(question), Instant::now() + timeout).await;
         sent.map_err(|silence| silence.in_search(timeout))?;
         self.pondering = Some(Pondering::Searching(0));
         Ok(())
@@ -57,15 +57,8 @@ impl EngineProcess {
         {
             let read = self.stdout.next().await;
             let state = match self.received(read, None).await {
-                Ok(line) if is_best_move(self.stdout.text(line.clone())) => {
-                    Pondering::Answered(self.stdout.text(line).trim_ascii().to_vec())
-                }
-                Ok(line) => {
-                    let text = self.stdout.text(line).trim_ascii();
-                    self.matches.observe(text);
-                    self.digest.observe(text, Instant::now());
-                    Pondering::Searching(lines + 1)
-                }
+                Ok(line) if self.hear(line.clone()) => Pondering::Answered(self.stdout.text(line).to_vec()),
+                Ok(_) => Pondering::Searching(lines + 1),
                 // Without a deadline the end of the process is the only reason.
                 Err(Silence::Ended(end)) => Pondering::Ended(end),
                 Err(Silence::Deadline) => Pondering::Searching(lines),
@@ -75,7 +68,7 @@ impl EngineProcess {
     }
 
     /// Tells the engine that its opponent played the expected move, and waits for the answer. The time runs from the
-    /// moment `ponderhit` is written.
+    /// moment this is written.
     ///
     /// # Errors
     /// Any [`SearchFailure`] that [`search`](Self::search) returns.
@@ -85,7 +78,7 @@ impl EngineProcess {
             Some(Pondering::Ended(end)) => Err(SearchFailure::Ended(end)),
             Some(Pondering::Searching(_)) | None => {
                 let begin = self.clock.now();
-                let written = self.send(b"ponderhit\n", begin.wall + timeout).await;
+                let written = self.request(Request::PonderHit, begin.wall + timeout).await;
                 written.map_err(|silence| silence.in_search(timeout))?;
                 self.answer(begin, timeout, 0).await
             }
@@ -110,10 +103,10 @@ impl EngineProcess {
                     Silence::Deadline => SearchFailure::StopIgnored { timeout },
                     Silence::Ended(end) => SearchFailure::Ended(end),
                 };
-                self.send(b"stop\n", deadline).await.map_err(failed)?;
+                self.request(Request::Stop, deadline).await.map_err(failed)?;
                 loop {
                     let line = self.watched_line(deadline).await.map_err(failed)?;
-                    if is_best_move(self.stdout.text(line)) {
+                    if self.hear(line) {
                         break;
                     }
                 }

@@ -10,23 +10,17 @@ use tokio::time::timeout_at;
 
 use super::{EngineProcess, MESSAGE_CAP, Silence};
 use crate::process::engine_clock::{CpuWait, Moment};
-use crate::process::engine_info::excerpt;
 use crate::process::protocol_log::Direction;
-use crate::process::{Answer, SearchEvidence, SearchFailure};
-use uci::{Message, UciMove};
+use crate::process::{Answer, EngineError, SearchEvidence, SearchFailure};
+use crate::protocol::{Expected, LineKind, Question, Request, excerpt};
+use uci::{BestMove, Info, Message, UciMove};
 
 /// The most unexpected lines that are dropped before a search. An engine that has more to say is not reading, and the
 /// deadline of the search will catch it.
 const LEFTOVER_CAP: usize = 1000;
 
-/// Whether a line is the answer to `go`.
-pub(super) fn is_best_move(line: &[u8]) -> bool {
-    let rest = line.trim_ascii().strip_prefix(b"bestmove");
-    rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
-}
-
 impl EngineProcess {
-    /// Sends the lines of `position` and `go` in one piece and waits for `bestmove`.
+    /// Sends a question in one piece, and waits for the move.
     ///
     /// The time runs from the moment the question is written to the moment the answer is read. The deadline is counted
     /// from the same moment, whatever the engine says in between. It is the moment before the write, not after it: the
@@ -36,16 +30,47 @@ impl EngineProcess {
     /// [`SearchFailure`] says why there is no move.
     pub async fn search(
         &mut self,
-        position_and_go: &str,
+        question: Question<'_>,
         timeout: Duration,
     ) -> Result<Answer, SearchFailure> {
         let unasked = self.drop_leftovers().await;
         self.digest.clear();
         self.matches.clear();
+        let lines = self.compose(Request::Search(question));
         let begin = self.clock.now();
-        let written = self.send(position_and_go.as_bytes(), begin.wall + timeout).await;
+        let written = self.send(lines.as_bytes(), begin.wall + timeout).await;
+        self.lines = lines;
         written.map_err(|silence| silence.in_search(timeout))?;
         self.answer(begin, timeout, unasked).await
+    }
+
+    /// Searches outside a game, and shows each report to `visit`. Returns the time and the move, or the line that has none.
+    ///
+    /// # Errors
+    /// [`EngineError::Silent`] if no answer comes in time, [`EngineError::Ended`] if the engine ends.
+    pub async fn watch_search(
+        &mut self,
+        question: Question<'_>,
+        timeout: Duration,
+        mut visit: impl FnMut(Info),
+    ) -> Result<(Duration, Result<UciMove, String>), EngineError> {
+        let mut found = Err(String::new());
+        let lines = self.compose(Request::Search(question));
+        let searched = self.talk(&lines, timeout, |protocol, line| {
+            found = match protocol.read(line) {
+                Some(Message::BestMove(BestMove { best: Some(best), .. })) => Ok(best),
+                Some(Message::Info(info)) => {
+                    visit(*info);
+                    return false;
+                }
+                _ => Err(line.trim().to_owned()),
+            };
+            protocol.classify(line.trim().as_bytes()).0 == LineKind::Answer
+        });
+        let searched = searched.await;
+        self.lines = lines;
+        let time = searched.map_err(|silence| self.explain(silence, Expected::Answer("answer"), timeout))?;
+        Ok((time, found))
     }
 
     pub(super) async fn answer(
@@ -75,12 +100,9 @@ impl EngineProcess {
                 self.line_by_processor_time(&begin, &mut wait).await
             };
             let line = line.map_err(|silence| silence.in_search(self.clock.since(&begin)))?;
-            let text = self.stdout.text(line).trim_ascii();
-            if is_best_move(text) {
-                return self.read_answer(text, self.clock.since(&begin), unasked);
+            if self.hear(line.clone()) {
+                return self.read_answer(self.stdout.text(line), self.clock.since(&begin), unasked);
             }
-            self.matches.observe(text);
-            self.digest.observe(text, Instant::now());
         }
     }
 
@@ -126,10 +148,21 @@ impl EngineProcess {
                 poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await
             };
             let Poll::Ready(Ok(Some(line))) = read else { break };
-            moves += u32::from(self.stdout.text(line.clone()).trim_ascii_start().starts_with(b"bestmove"));
+            moves += u32::from(self.hear(line.clone()));
             self.log.add(Instant::now(), Direction::Received, self.stdout.text(line));
         }
         moves
+    }
+
+    /// Takes note of a line of a search, and returns whether it is the answer.
+    pub(super) fn hear(&mut self, line: Range<usize>) -> bool {
+        let text = self.stdout.text(line).trim_ascii();
+        let kind = self.protocol.classify(text);
+        if kind.0 != LineKind::Answer {
+            self.matches.observe(text);
+            self.digest.observe(text, kind, Instant::now());
+        }
+        kind.0 == LineKind::Answer
     }
 
     pub(super) fn read_answer(
@@ -138,26 +171,22 @@ impl EngineProcess {
         elapsed: Duration,
         unasked: u32,
     ) -> Result<Answer, SearchFailure> {
-        let line = String::from_utf8_lossy(text);
+        let line = String::from_utf8_lossy(text.trim_ascii());
         let cited = |line: &str| excerpt(line, MESSAGE_CAP);
-        let Ok(Message::BestMove(answer)) = line.parse() else {
+        let Some(Message::BestMove(answer)) = self.protocol.read(&line) else {
             return Err(SearchFailure::Unreadable { line: cited(&line), elapsed });
         };
         let Some(best) = answer.best else {
             return Err(SearchFailure::NoMove { line: cited(&line), elapsed });
         };
         let word = line.split_ascii_whitespace().nth(1).filter(|word| *word != best.as_str());
-        Ok(Answer {
-            written: word.map(str::to_owned),
-            ponder: answer.ponder,
-            unasked,
-            ..self.answer_with(best, elapsed)
-        })
+        let (written, ponder) = (word.map(str::to_owned), answer.ponder);
+        Ok(Answer { written, ponder, unasked, ..self.answer_with(best, elapsed) })
     }
 
     /// The answer to the last search, with a move that was read from the engine's line.
     pub(crate) fn answer_with(&self, best: UciMove, elapsed: Duration) -> Answer {
-        let (info, later_move) = self.digest.info();
+        let (info, later_move) = self.digest.info(&*self.protocol);
         let lines = self.matches.lines();
         let silence = self.digest.timed.filter(|_| self.clock.is_wall()).map(|timed| timed.elapsed());
         let silence = silence.unwrap_or_default();

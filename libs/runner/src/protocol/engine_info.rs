@@ -1,12 +1,10 @@
-//! An engine's answer to `uci`: its name and options, and the check of options before they are set.
-
-use std::ops::ControlFlow;
+//! An engine's introduction: its name and options, and the check of options before they are set.
 
 use strsim::levenshtein;
 use thiserror::Error;
 
 use crate::used_files::WrittenFiles;
-use uci::{EngineOption, Message, OptionKind};
+use uci::{EngineOption, OptionKind};
 
 /// The most letters of a remark, or of an engine's option names in an error message.
 const TEXT_CAP: usize = 2000;
@@ -14,7 +12,7 @@ const TEXT_CAP: usize = 2000;
 /// The most option names in an error message.
 const NAMES_SHOWN: usize = 10;
 
-/// What an engine says between `uci` and `uciok`.
+/// What an engine says about itself when it is started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineInfo {
     /// The engine's name and version.
@@ -45,63 +43,6 @@ pub struct SettingError {
 
 /// The most remarks about options that are kept.
 const REMARKS_CAP: usize = 10;
-
-/// The most text of the options of an engine, in bytes; options after that are not known. The engines with the most
-/// options announce some kilobytes.
-const OPTIONS_CAP: usize = 1024 * 1024;
-
-const NAME_CAP: usize = 200;
-
-/// Whether an answer to `uci` shows an engine that only knows xboard's protocol.
-pub fn speaks_xboard(line: &str) -> bool {
-    let line = line.trim_start();
-    line.starts_with("feature ") || line.starts_with("Error (unknown command)")
-}
-
-#[derive(Debug, Default)]
-pub(super) struct IntroductionListener {
-    introduction: EngineInfo,
-    options_length: usize,
-    /// Whether the engine answered like one without UCI.
-    pub(super) speaks_xboard: bool,
-}
-
-impl IntroductionListener {
-    /// Reads a line, and breaks at `uciok`. A line that cannot be understood is skipped.
-    pub(super) fn hear(&mut self, line: &str) -> ControlFlow<()> {
-        self.speaks_xboard |= speaks_xboard(line);
-        match line.parse() {
-            // If an engine sends its name twice, the first one counts.
-            Ok(Message::IdName(name)) => {
-                self.introduction.name.get_or_insert_with(|| excerpt(&name, NAME_CAP));
-            }
-            Ok(Message::IdAuthor(author)) => {
-                self.introduction.author.get_or_insert_with(|| excerpt(&author, NAME_CAP));
-            }
-            Ok(Message::Option(option)) => {
-                self.options_length += line.len();
-                if self.options_length <= OPTIONS_CAP {
-                    self.introduction.options.push(option);
-                }
-            }
-            Ok(Message::UciOk) => return ControlFlow::Break(()),
-            Err(reason) if let Some(name) = EngineOption::name_in(line) => {
-                self.options_length += line.len();
-                if self.options_length <= OPTIONS_CAP {
-                    let line = excerpt(line, NAME_CAP);
-                    let problem = format!("the engine announced `{line}`, which cannot be read: {reason}");
-                    self.introduction.unread.push((name, problem));
-                }
-            }
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-
-    pub(super) fn heard(self) -> EngineInfo {
-        self.introduction
-    }
-}
 
 impl EngineInfo {
     /// The option with this name; case is ignored.
@@ -139,10 +80,8 @@ impl EngineInfo {
         Err(SettingError { option: name.to_owned(), is_unknown: false, text })
     }
 
-    /// Keeps a line that came after these string options were set, if it is about one of them.
-    pub(super) fn hear_of_options(&mut self, line: &str, set: &[String]) {
-        let Ok(Message::Info(info)) = line.parse() else { return };
-        let Some(text) = info.string else { return };
+    /// Keeps a text that came after these string options were set, if it is about one of them.
+    pub(crate) fn hear_of_options(&mut self, text: &str, set: &[String]) {
         let is_about = |name: &String| {
             text.match_indices(name.as_str()).any(|(start, name)| {
                 let is_letter = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
@@ -151,7 +90,7 @@ impl EngineInfo {
             })
         };
         if set.iter().any(is_about) && self.remarks.len() < REMARKS_CAP {
-            self.remarks.push(excerpt(&text, TEXT_CAP));
+            self.remarks.push(excerpt(text, TEXT_CAP));
         }
     }
 
@@ -182,7 +121,7 @@ pub fn nearest_name<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) 
 }
 
 /// The beginning of a text, at most `longest` letters, with control characters made visible.
-pub(super) fn excerpt(text: &str, longest: usize) -> String {
+pub(crate) fn excerpt(text: &str, longest: usize) -> String {
     let mut letters = text.trim().chars();
     let tame = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
     let mut kept: String = letters.by_ref().take(longest).map(tame).collect();
@@ -195,40 +134,26 @@ pub(super) fn excerpt(text: &str, longest: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::{Protocol as _, Uci};
 
     fn introduction() -> EngineInfo {
         let options =
             ["option name Hash type spin default 16 min 1 max 1024", "option name Clear Hash type button"];
-        let options = options.map(|line| match line.parse() {
-            Ok(Message::Option(option)) => option,
-            other => panic!("{other:?}"),
-        });
-        EngineInfo { options: options.to_vec(), ..EngineInfo::default() }
-    }
-
-    #[test]
-    fn a_list_of_options_without_an_end_is_cut() {
-        let mut listener = IntroductionListener::default();
-        let line = "option name Hash type spin default 16 min 1 max 1024";
-        for _ in 0..2 * OPTIONS_CAP / line.len() {
-            assert!(listener.hear(line).is_continue());
-        }
-        assert!(listener.hear("uciok").is_break());
-        assert_eq!(listener.heard().options.len(), OPTIONS_CAP / line.len());
+        let mut engine = EngineInfo::default();
+        assert!(options.iter().all(|line| !Uci::default().introduce(line, &mut engine)));
+        engine
     }
 
     #[test]
     fn a_remark_names_an_option_that_was_set() {
-        let heard = |line: &str| {
+        let heard = |text: &str| {
             let mut introduction = EngineInfo::default();
-            introduction.hear_of_options(line, &["EvalFile".to_owned(), "Book File".to_owned()]);
+            introduction.hear_of_options(text, &["EvalFile".to_owned(), "Book File".to_owned()]);
             introduction.remarks
         };
-        assert_eq!(heard("info string option EvalFile: no such file"), ["option EvalFile: no such file"]);
-        assert_eq!(heard("info string `Book File`?"), ["`Book File`?"]);
-        for other in
-            ["info string no such file", "info string EvalFile2 loaded", "EvalFile loaded", "readyok"]
-        {
+        assert_eq!(heard("option EvalFile: no such file"), ["option EvalFile: no such file"]);
+        assert_eq!(heard("`Book File`?"), ["`Book File`?"]);
+        for other in ["no such file", "EvalFile2 loaded"] {
             assert!(heard(other).is_empty(), "{other}");
         }
     }
@@ -243,34 +168,6 @@ mod tests {
         let many = EngineInfo { options, ..EngineInfo::default() };
         let message = many.check_setting("SyzygyPath", Some("x")).unwrap_err().to_string();
         assert!(message.ends_with("Hash, Clear Hash and 30 more"), "{message}");
-    }
-
-    #[test]
-    fn an_option_whose_line_cannot_be_read_is_quoted_and_a_large_number_is_read() {
-        let mut listener = IntroductionListener::default();
-        let lines = [
-            ("option name Seed type spin default 0 min 0 max 18446744073709551615", None),
-            ("option name Tempo type spin default 0.5 min 0 max 1", Some("default")),
-            ("option name Slow Mover type spin default 84", Some("min")),
-            ("option name Style default calm", Some("type")),
-            ("option name Style 2 type number default 1", Some("type")),
-        ];
-        for (line, _) in lines {
-            assert!(listener.hear(line).is_continue());
-        }
-        let introduction = listener.heard();
-        for (line, problem) in lines {
-            let name = EngineOption::name_in(line).unwrap();
-            let checked = introduction.check_setting(&name.to_lowercase(), Some("18446744073709551615"));
-            let Some(problem) = problem else {
-                assert!(checked.is_ok());
-                continue;
-            };
-            let error = checked.unwrap_err();
-            let said = error.to_string();
-            assert!(said.contains(line) && said.contains(problem) && error.is_unknown, "{said}");
-        }
-        assert!(introduction.check_setting("Seed", Some("18446744073709551616")).is_err());
     }
 
     #[test]
