@@ -14,7 +14,7 @@ pub mod server;
 mod tokens;
 mod uci_move;
 
-pub use command::{Command, Genfens, Go, StartPosition};
+pub use command::{Command, Go, StartPosition};
 pub use engine_option::{EngineOption, OptionKind, OptionValue};
 pub use message::{BestMove, Bound, Info, Message, Score, ScoreValue};
 pub use tokens::ParseError;
