@@ -12,9 +12,6 @@
 //! distributed, with a variance estimated from the results. `examples/best_of.rs` simulates how often the wrong candidate is
 //! named: as often as stated if candidates are such, and if the batch dealt before the verdict is still played.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::linear_constraint::Empirical;
 use super::normal::{Z_95, cumulative};
 use super::root::bisect;
@@ -43,8 +40,9 @@ const STEP: f64 = 0.125;
 const BISECTIONS: u32 = 40;
 
 /// When the best of several candidates is known.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct BestRule {
     /// By how much the best may be worse than another that is really the best, in normalized Elo.
     pub within: f64,
@@ -53,7 +51,9 @@ pub struct BestRule {
 }
 
 /// What the pairs against the base say of a candidate.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CandidateStanding {
     /// The expected difference to the base: drawn towards the mean of all candidates, the more the fewer pairs there are.
     pub nelo: NormalizedElo,
@@ -64,8 +64,9 @@ pub struct CandidateStanding {
 }
 
 /// Why a base does not tell candidates apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum OutOfReach {
     /// The best candidates win nearly all games.
     TooWeak,

@@ -5,14 +5,14 @@ use std::hash::BuildHasher;
 use std::ops::AddAssign;
 
 use rustc_hash::FxBuildHasher;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{Observations, Outcome, Pentanomial, Score, Wdl};
 
 /// Games with the players, colours, moves and result of an earlier one, and pairs of which both games are those of an
 /// earlier pair. What is known twice is known once: they are no observations, whatever is estimated or tested.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Repeats {
     /// The games, those of `pairs` included.
     pub games: Wdl,
@@ -49,7 +49,8 @@ impl AddAssign for Repeats {
 }
 
 /// The games and pairs seen so far, as hashes of their players and moves.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KnownMoves(HashSet<u64, FxBuildHasher>);
 
 impl KnownMoves {
@@ -78,7 +79,8 @@ impl KnownMoves {
 }
 
 /// The games of two players from the point of view of one, in any order. A pair counts once both of its games have ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PairCounter {
     games: Wdl,
     pairs: Pentanomial,

@@ -6,8 +6,6 @@ use std::hash::BuildHasher;
 use std::ops::AddAssign;
 
 use rustc_hash::FxBuildHasher;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{KnownMoves, Observations, Outcome, Pentanomial, Wdl};
 
@@ -34,8 +32,9 @@ pub struct PairableGame {
 pub type FirstMoves = [u32; 32];
 
 /// What the two games of a pair are known by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum PairedBy {
     /// The round.
     Round,
@@ -57,7 +56,9 @@ pub struct FoundPairs {
 }
 
 /// Games whose round does not tell which other game is played with them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct UnclearRounds {
     /// Games that share their round with games of the same players from other openings. Those of one opening are pairs.
     pub of_several_openings: u64,

@@ -1,8 +1,5 @@
 //! The normalized Elo per Elo of strength, for openings that favour one side.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::Wdl;
 use super::normal::Z_95;
 
@@ -13,7 +10,9 @@ use super::normal::Z_95;
 /// likewise (Rao and Kupper 1967, the model of `BayesElo`). Then a small lead moves the shares w of wins and l of losses by
 /// w·(1 − w) and −l·(1 − l), times the slope of Elo. In both games of a pair the opening's favour is the same, so the
 /// spread of a game is that of w and l, seen by the favoured side.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sharpness {
     /// The ratio.
     pub nelo_per_elo: f64,

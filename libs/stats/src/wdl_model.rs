@@ -8,8 +8,6 @@
 use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use crate::normal::Z_95;
 use crate::ratings::{Matrix, logistic};
@@ -45,7 +43,9 @@ pub struct ScoredPosition {
 }
 
 /// The chances of win, draw and loss; a(stage) is the score with which half of the games are won.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WdlModel {
     /// The stage by which stages are divided.
     pub target: u8,
@@ -230,7 +230,9 @@ fn cells<'a>(games: impl Iterator<Item = &'a ScoredGame>, target: u8) -> Vec<Cel
 }
 
 /// How well models fitted to four fifths of the games foretell the others, each fifth held out once.
-#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WdlCalibration {
     /// The mean of −ln of the chance of what happened; 0 is perfect.
     pub log_loss: f64,
@@ -243,7 +245,9 @@ pub struct WdlCalibration {
 }
 
 /// What was expected in positions with about as many expected points, and what happened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CalibrationBin {
     /// The fewest expected points.
     pub least: f64,

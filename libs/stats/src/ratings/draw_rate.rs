@@ -1,8 +1,5 @@
 //! The draw rate of equal players.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::covariance::{Covariance, LEAST_LEFT, ObservedCluster};
 use super::rating_equations::{Observation, logistic};
 use crate::normal::Z_95;
@@ -10,7 +7,9 @@ use crate::root::root;
 use crate::score::MISS_ON_ONE_SIDE;
 
 /// The share of draws between equal players, from 0 to 1, with its 95% interval.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DrawRate {
     /// The share at which as many draws are expected as there were.
     pub rate: f64,
