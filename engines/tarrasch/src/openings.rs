@@ -12,7 +12,6 @@ use super::search::{Searcher, ThreadData};
 use super::transposition_table::Bound;
 use super::{Limits, Nodes, SearchControl, TranspositionTable, Value};
 use chess::{FenError, Move, MoveList, Position, SplitMix, ZobristKey};
-use uci::Genfens;
 
 /// The TT of the search that evaluates openings, in MiB.
 const HASH_MIB: usize = 4;
@@ -34,21 +33,27 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// The openings of a request. Its last words may be `plies P`: the number of random plies, every other time one more.
+    /// The openings of a request, `genfens N seed S book None|FILE [plies P]`: N openings, each after P random plies from
+    /// the start position or from a line of the file, every other time one more. The path has no blanks.
     ///
     /// # Errors
-    /// The book cannot be read or is empty, the request has unknown words, or there is not enough memory.
-    pub fn new(request: &Genfens) -> Result<Openings, String> {
-        let book = request.book.as_deref().map(|path| FenBook::load(Path::new(path))).transpose();
+    /// The request cannot be read, the book cannot be read or is empty, or there is not enough memory.
+    pub fn read(request: &str) -> Result<Openings, String> {
+        let words: Vec<&str> = request.split_ascii_whitespace().collect();
+        let [_, count, "seed", seed, "book", book, extra @ ..] = &words[..] else {
+            return Err(format!("expected `genfens N seed S book None|FILE [plies P]`, found `{request}`"));
+        };
+        let book = Some(book).filter(|book| !book.eq_ignore_ascii_case("none"));
+        let book = book.map(|path| FenBook::load(Path::new(path))).transpose();
         let book = book.map_err(|error| format!("book {error}"))?;
-        let plies = match (plies(&request.extra)?, &book) {
+        let plies = match (plies(extra)?, &book) {
             (Some(plies), _) => plies,
             (None, None) => RandomOpening::DEFAULT.plies,
             (None, Some(_)) => PLIES_AFTER_BOOK,
         };
         Ok(Openings {
-            seed: request.seed,
-            numbers: 0..request.count,
+            seed: whole_number(seed, "seed")?,
+            numbers: 0..whole_number(count, "the number of openings")?,
             book,
             random: RandomOpening { plies, ..RandomOpening::DEFAULT },
             search: SoftNodeSearch::new(HASH_MIB, Network::shipped()).map_err(|error| error.to_string())?,
@@ -77,15 +82,20 @@ impl Openings {
 }
 
 /// The number in `plies P`, if given.
-fn plies(extra: &str) -> Result<Option<u32>, String> {
-    if extra.is_empty() {
-        return Ok(None);
-    }
-    let plies = extra.strip_prefix("plies ").and_then(|number| number.parse().ok());
-    let plies = plies.filter(|plies| (1..=MAX_PLIES).contains(plies));
+fn plies(extra: &[&str]) -> Result<Option<u32>, String> {
+    let plies = match extra {
+        [] => return Ok(None),
+        ["plies", number] => number.parse().ok().filter(|plies| (1..=MAX_PLIES).contains(plies)),
+        _ => None,
+    };
+    let found = extra.join(" ");
     plies.map(Some).ok_or_else(|| {
-        format!("expected `plies P` with P from 1 to {MAX_PLIES} after the book, found `{extra}`")
+        format!("expected `plies P` with P from 1 to {MAX_PLIES} after the book, found `{found}`")
     })
+}
+
+fn whole_number(word: &str, what: &str) -> Result<u64, String> {
+    word.parse().map_err(|_| format!("{what}: expected a whole number, found `{word}`"))
 }
 
 impl Iterator for Openings {

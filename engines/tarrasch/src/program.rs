@@ -66,10 +66,7 @@ pub fn main() -> anyhow::Result<()> {
 
 /// Runs commands. A wrong one ends the process with exit code 2.
 fn obey(arguments: Vec<OsString>) -> anyhow::Result<()> {
-    let obeyed = match server::read_arguments(arguments) {
-        Ok(commands) => server::obey_all(new_engine()?, commands, io::stdout()),
-        Err(error) => Err(error),
-    };
+    let obeyed = server::obey_all(new_engine()?, arguments, io::stdout());
     if let Err(ObeyError::Refused(refusal)) = &obeyed {
         let _ = writeln!(io::stderr(), "error: {refusal}");
         process::exit(2);

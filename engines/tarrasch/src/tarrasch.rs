@@ -16,8 +16,8 @@ use super::{
     wire,
 };
 use chess::{Color, Piece, Position, ZobristKey, board_text, divide};
-use uci::server::{OpeningFens, UciEngine, set_up};
-use uci::{BestMove, EngineOption, Genfens, Go, Info, OptionValue, StartPosition, UciMove};
+use uci::server::{ObeyError, UciEngine, set_up};
+use uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 
 const DEFAULT_HASH_MB: usize = 16;
 const MAX_HASH_MB: i64 = 65_536;
@@ -150,6 +150,7 @@ impl Tarrasch {
 impl UciEngine for Tarrasch {
     const NAME: &'static str = concat!("Tarrasch ", env!("CARGO_PKG_VERSION"));
     const AUTHOR: &'static str = "the Arbiter authors";
+    const OWN_COMMANDS: &'static [&'static str] = &["genfens", "spsa"];
 
     fn options(&self) -> Vec<EngineOption> {
         let options = [
@@ -324,20 +325,23 @@ impl UciEngine for Tarrasch {
         let depth = depth.map_or(BENCH_DEPTH, |plies| Depth::new(plies.clamp(1, 100) as i32));
         bench(depth, output).map(|_| ())
     }
-    fn genfens(&mut self, request: &Genfens) -> Result<OpeningFens, String> {
-        let openings = Openings::new(request).map_err(|error| format!("genfens: {error}"))?;
-        let text = |found: Result<Position, _>| found.map(|position| position.to_string());
-        Ok(Box::new(openings.map(move |found| text(found).map_err(|error| format!("genfens: {error}")))))
-    }
 
-    fn spsa(&self) -> Result<String, String> {
-        let lines: Vec<String> = Parameter::all().iter().map(|parameter| parameter.spsa_line()).collect();
-        if lines.is_empty() {
-            return Err(
-                "spsa: the parameters are constants in this build: build it with `--features tuning`"
-                    .to_owned(),
-            );
+    fn own_command(&mut self, line: &str, output: &mut dyn Write) -> Result<(), ObeyError> {
+        if line.starts_with("genfens") {
+            let wrong = |error| format!("genfens: {error}");
+            for opening in Openings::read(line).map_err(wrong)? {
+                writeln!(output, "info string genfens {}", opening.map_err(wrong)?)?;
+                output.flush()?;
+            }
+            return Ok(());
         }
-        Ok(lines.join("\n"))
+        if Parameter::all().is_empty() {
+            let advice = "the parameters are constants in this build: build it with `--features tuning`";
+            return Err(format!("spsa: {advice}").into());
+        }
+        for parameter in Parameter::all() {
+            writeln!(output, "{}", parameter.spsa_line())?;
+        }
+        Ok(())
     }
 }

@@ -3,13 +3,14 @@
 //! A [`RunConfig`] defines a run and its [`Schedule`] (in a knockout, together with the results). A [`Run`] plays the
 //! games that its [`Journal`] does not have yet, with the configured number of workers, each a thread with its
 //! engines. Workers report to one collector, which writes the journal and then tells the caller. All reports are made
-//! from its records ([`GameRecord`], [`Event`]).
+//! from its records ([`GameRecord`], [`Event`]). A [`Match`] is a run of two engines that keeps nothing on disk.
 
 mod config;
 mod control;
 mod live;
 mod machine;
 mod play;
+mod played_match;
 mod pool;
 pub mod process;
 mod protocol;
@@ -31,6 +32,7 @@ pub(crate) use live::LiveFeed;
 pub use live::{LiveEntrance, LivePosition, LiveSide, LiveWatch};
 pub use machine::MachineNoise;
 pub use play::{Adjudicator, Clock, search_order};
+pub use played_match::{Match, PlayedMatch};
 pub use pool::{PoolDecision, PoolView, ShardReport};
 pub use protocol::{PositionLine, Question};
 pub use record::clock_time::now;

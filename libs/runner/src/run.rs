@@ -17,9 +17,9 @@ use super::{
     CorePlan, Event, FinishReason, GameRecord, InvalidInput, Journal, JournalError, LiveEntrance, LiveFeed,
     Machine, Machines, RunConfig, RunControl, RunPlan, Schedule, ScheduledOpenings, StopLevel, WarningKind,
 };
-use crate::process::ProcessReaper;
+use crate::process::{EngineError, ProcessReaper};
 use referee::TablebaseError;
-use referee::openings::Book;
+use referee::openings::{Book, BookError};
 
 /// The name of the journal in the run folder.
 pub const JOURNAL_FILE: &str = "events.jsonl";
@@ -40,7 +40,8 @@ pub struct Run {
     plan: RunPlan,
     schedule: Schedule,
     openings: ScheduledOpenings,
-    folder: PathBuf,
+    /// `None` if nothing is written to disk.
+    folder: Option<PathBuf>,
     journal: Journal,
     /// The earlier events of the journal, with each game that counts only once.
     past: Vec<Event>,
@@ -67,6 +68,12 @@ pub enum RunError {
     /// The book of an engine is missing.
     #[error("{}: expected the Polyglot book of an engine, found no file", .0.display())]
     NoBook(PathBuf),
+    /// The openings cannot be read.
+    #[error(transparent)]
+    Openings(#[from] BookError),
+    /// An engine does not start.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// The journal cannot be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -112,8 +119,9 @@ impl Run {
         RunPlan::new(config)?.start(book, folder)
     }
 
-    pub(crate) fn of_plan(plan: RunPlan, book: Book, folder: &Path) -> Result<Run, RunError> {
-        let journal = Journal::create(&folder.join(JOURNAL_FILE))?;
+    pub(crate) fn of_plan(plan: RunPlan, book: Book, folder: Option<&Path>) -> Result<Run, RunError> {
+        let create = |folder: &Path| Journal::create(&folder.join(JOURNAL_FILE));
+        let journal = folder.map_or_else(|| Ok(Journal::in_memory()), create)?;
         let mut run = Run::with_journal(plan, book, folder, journal);
         run.say_that_it_began()?;
         Ok(run)
@@ -128,7 +136,7 @@ impl Run {
     pub fn resume(config: RunConfig, book: Book, folder: &Path) -> Result<Run, RunError> {
         let plan = RunPlan::new(config)?;
         let (journal, events) = Journal::open_for_resume(&folder.join(JOURNAL_FILE))?;
-        let mut run = Run::with_journal(plan, book, folder, journal);
+        let mut run = Run::with_journal(plan, book, Some(folder), journal);
         match events.first() {
             None => run.say_that_it_began()?,
             Some(Event::RunStarted { config, at, .. }) if config.asks_for_the_same_as(&run.plan.config) => {
@@ -140,12 +148,12 @@ impl Run {
         Ok(run)
     }
 
-    fn with_journal(plan: RunPlan, book: Book, folder: &Path, journal: Journal) -> Run {
+    fn with_journal(plan: RunPlan, book: Book, folder: Option<&Path>, journal: Journal) -> Run {
         let config = &plan.config;
         Run {
             schedule: Schedule::new(config),
             openings: ScheduledOpenings::new(config, book),
-            folder: folder.to_owned(),
+            folder: folder.map(Path::to_owned),
             journal,
             past: Vec::new(),
             began: None,
@@ -195,7 +203,8 @@ impl Run {
         match self.finished().find(|record| !fits(record)) {
             None => Ok(()),
             Some(stranger) => {
-                Err(RunError::OtherGame { folder: self.folder.clone(), game: stranger.game + 1 })
+                let folder = self.folder.clone().unwrap_or_default();
+                Err(RunError::OtherGame { folder, game: stranger.game + 1 })
             }
         }
     }
@@ -347,7 +356,7 @@ fn finished_games<'e>(events: impl IntoIterator<Item = &'e Event>) -> impl Itera
 /// Receives the workers' messages, in whatever order the games end.
 struct Collector<'a> {
     journal: Journal,
-    folder: PathBuf,
+    folder: Option<PathBuf>,
     machine: u32,
     /// The kinds of warnings that were recorded for each engine; the game records have the rest.
     warned: BTreeSet<(usize, WarningKind)>,
@@ -436,9 +445,10 @@ impl Collector<'_> {
     }
 
     fn keep_logs(&self, message: &WorkerMessage) -> Result<(), RunError> {
+        let Some(run_folder) = &self.folder else { return Ok(()) };
         for (file, log) in &message.logs {
-            let path = self.folder.join(file);
-            let folder = path.parent().unwrap_or(&self.folder);
+            let path = run_folder.join(file);
+            let folder = path.parent().unwrap_or(run_folder);
             let written = refuse_link(folder)
                 .and_then(|()| fs::create_dir_all(folder))
                 .and_then(|()| create_anew(&path)?.write_all(log));

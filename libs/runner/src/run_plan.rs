@@ -114,7 +114,7 @@ impl RunPlan {
     /// # Errors
     /// [`RunError`] if there is a journal already, or it cannot be written.
     pub fn start(self, book: Book, folder: &Path) -> Result<Run, RunError> {
-        Run::of_plan(self, book, folder)
+        Run::of_plan(self, book, Some(folder))
     }
 }
 

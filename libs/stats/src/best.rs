@@ -12,9 +12,6 @@
 //! assumed to be normally distributed, with a variance estimated from the results. `examples/best_of.rs` simulates how often the
 //! wrong candidate is named: as often as stated if that holds, and if the batch dealt before the verdict is still played.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::linear_constraint::Empirical;
 use super::normal::{Z_95, cumulative};
 use super::root::bisect;
@@ -43,8 +40,12 @@ const STEP: f64 = 0.125;
 const BISECTIONS: u32 = 40;
 
 /// When a search for the best of several candidates ends.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct BestRule {
     /// The margin, in normalized Elo: by how much the named candidate may be worse than the true best.
     pub within: f64,
@@ -53,7 +54,8 @@ pub struct BestRule {
 }
 
 /// The estimate of a candidate from its pairs against the base.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct CandidateStanding {
     /// The estimated difference to the base, drawn towards the mean of all candidates if there are few pairs.
     pub nelo: NormalizedElo,
@@ -64,8 +66,12 @@ pub struct CandidateStanding {
 }
 
 /// Why a base cannot tell candidates apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "snake_case")
+)]
 pub enum OutOfReach {
     /// The best candidates win nearly all games.
     TooWeak,

@@ -1,19 +1,16 @@
 //! Logistic Elo: the rating difference that explains an expected score.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::Score;
 
 /// A rating difference on some scale: never NaN, but possibly infinite.
 macro_rules! difference {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, JsonSchema, Serialize, Deserialize)]
-        #[serde(transparent)]
+        #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema), serde(transparent))]
         pub struct $name(
-            #[serde(with = "open_ended")]
-            #[schemars(with = "open_ended::Written")]
+            #[cfg_attr(feature = "serde", serde(with = "crate::elo::open_ended"))]
+            #[cfg_attr(feature = "serde", schemars(with = "crate::elo::open_ended::Written"))]
             f64,
         );
 
@@ -81,7 +78,13 @@ impl Elo {
 /// The interval is computed for the score, where the normal approximation is good, and its ends are then converted to
 /// Elo. So it is not symmetric, and an end is infinite if a score of 0 or 1 cannot be excluded on its side. Without
 /// games the estimate is 0 and the interval infinite.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+///
+/// ```
+/// let elo = stats::EloEstimate::new(&stats::Wdl::new(30, 50, 20).score());
+/// assert_eq!(format!("{:.0} ± {:.0}", elo.elo, elo.margin()), "35 ± 48");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct EloEstimate {
     /// The most likely difference.
     pub elo: Elo,
@@ -128,19 +131,19 @@ pub(super) fn half_width(lower: f64, upper: f64) -> f64 {
 /// A score of 100% has an infinite Elo, which JSON cannot represent: `serde_json` would write `null` and could not
 /// read it back. So finite values are numbers, and infinities are the strings `"inf"` and `"-inf"` in every format.
 /// NaN is an error both when writing and when reading.
+#[cfg(feature = "serde")]
 pub(super) mod open_ended {
-    use schemars::JsonSchema;
     use serde::{Deserialize, Deserializer, Serializer, de, ser};
 
     /// A number, or an infinity.
-    #[derive(Deserialize, JsonSchema)]
+    #[derive(Deserialize, schemars::JsonSchema)]
     #[serde(untagged)]
     pub enum Written {
         Finite(f64),
         Infinite(Infinite),
     }
 
-    #[derive(Deserialize, JsonSchema)]
+    #[derive(Deserialize, schemars::JsonSchema)]
     pub enum Infinite {
         #[serde(rename = "inf")]
         Above,

@@ -1,7 +1,6 @@
-//! Statistics: from counts of games to ratings, intervals and verdicts.
+#![doc = include_str!("../README.md")]
 //!
-//! Everything is a pure function of counts. Every function is defined for all counts, including no games and a score of
-//! 100%.
+//! # Types
 //!
 //! A game ends in an [`Outcome`]; outcomes are counted in a [`Wdl`] (single games) or in a [`Pentanomial`] (two games
 //! from one opening, colours reversed). Either gives a [`Score`], the mean with its moments, from which the

@@ -3,15 +3,16 @@
 use std::fmt;
 use std::ops::Neg;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::{Elo, NormalizedElo, Sprt, SprtModel};
 
 /// The natural log-likelihood ratio of H1 and H0; a positive one supports H1. Always finite when an
 /// [`Sprt`] computed it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, JsonSchema, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(transparent)
+)]
 pub struct Llr(f64);
 
 impl Llr {

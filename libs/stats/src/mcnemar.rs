@@ -1,7 +1,5 @@
 //! Solved positions: the share that an engine solved, and the significance of a difference.
 
-use serde::{Deserialize, Serialize};
-
 use super::group_comparison::binomial_tail;
 use super::normal::Z_95;
 
@@ -10,7 +8,13 @@ use super::normal::Z_95;
 /// If the engines do not differ, each of these positions was solved by either engine with probability ½ (Q. `McNemar`,
 /// "Note on the sampling error of the difference between correlated proportions or percentages", Psychometrika 12, 1947;
 /// exact by the binomial distribution).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+///
+/// ```
+/// let solved = stats::McNemar { only_first: 12, only_second: 2 };
+/// assert!(solved.is_significant());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct McNemar {
     /// Positions that only the first engine solved.
     pub only_first: u64,

@@ -2,11 +2,8 @@
 
 use std::f64::consts::LN_10;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::Score;
-use super::elo::{difference, half_width, open_ended};
+use super::elo::{difference, half_width};
 
 difference! {
     /// A difference of strength in normalized Elo: (score − ½) / σ · 800 / ln 10, where σ is the standard
@@ -40,7 +37,8 @@ impl NormalizedElo {
 ///
 /// The interval is computed for the t-value, by the delta method. If all observations are equal, their spread is 0.
 /// Then the interval has one finite end, as the interval of the score does, and is infinite on the side of the lead.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct NormalizedEloEstimate {
     /// The most likely difference.
     pub nelo: NormalizedElo,

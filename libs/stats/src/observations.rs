@@ -2,14 +2,15 @@
 
 use std::ops::Add;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::{Llr, Pentanomial, Score, Sprt, Wdl};
 
 /// Pairs if openings were played in pairs, otherwise single games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "lowercase")
+)]
 pub enum Observations {
     /// Two games from each opening, colours reversed: the pentanomial model.
     Pairs(Pentanomial),

@@ -5,14 +5,13 @@ use std::hash::BuildHasher;
 use std::ops::AddAssign;
 
 use rustc_hash::FxBuildHasher;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{Observations, Outcome, Pentanomial, Score, Wdl};
 
 /// Games that repeat the players, colours, moves and result of an earlier one, and pairs that repeat both games of an
 /// earlier pair. They add no information, so estimates and tests do not count them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Repeats {
     /// The repeated games, including those of `pairs`.
     pub games: Wdl,
@@ -49,7 +48,8 @@ impl AddAssign for Repeats {
 }
 
 /// The games and pairs seen so far, as hashes of their players and moves.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KnownMoves(HashSet<u64, FxBuildHasher>);
 
 impl KnownMoves {
@@ -78,7 +78,8 @@ impl KnownMoves {
 }
 
 /// The games of two players from the point of view of one, in any order. A pair counts once both of its games have ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PairCounter {
     games: Wdl,
     pairs: Pentanomial,

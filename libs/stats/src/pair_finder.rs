@@ -6,8 +6,6 @@ use std::hash::BuildHasher;
 use std::ops::AddAssign;
 
 use rustc_hash::FxBuildHasher;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{KnownMoves, Observations, Outcome, Pentanomial, Wdl};
 
@@ -34,8 +32,12 @@ pub struct PairableGame {
 pub type FirstMoves = [u32; 32];
 
 /// How the two games of a pair were recognized.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "snake_case")
+)]
 pub enum PairedBy {
     /// By the round.
     Round,
@@ -57,7 +59,8 @@ pub struct FoundPairs {
 }
 
 /// Games whose round does not identify their pair.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct UnclearRounds {
     /// Games that share a round with games of the same players from other openings. Those from one opening are paired.
     pub of_several_openings: u64,

@@ -1,7 +1,5 @@
 //! The ratio of two speeds that are measured side by side.
 
-use serde::{Deserialize, Serialize};
-
 use super::normal::student_95;
 
 /// The share trimmed at either end, both of the measurements of a session and of the sessions: a few are far off because of
@@ -22,7 +20,13 @@ const NOISY: f64 = 0.01;
 /// logarithms of its ratios, and the estimate is the trimmed mean of the sessions. The interval is Student's for trimmed
 /// means (Tukey and `McLaughlin`, Sankhyā A 25, 1963): it has the deviation of the winsorized sessions, and one degree of
 /// freedom less than there are untrimmed sessions. (A bootstrap over two sessions would exclude 1 every other time.)
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// ```
+/// let speed = stats::PairedRatio::of(&[1.051, 1.049, 1.050, 1.052, 1.048]).expect("several sessions");
+/// assert_eq!(speed.verdict(), stats::SpeedVerdict::Faster);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PairedRatio {
     /// The estimated ratio.
     pub ratio: f64,
@@ -32,13 +36,13 @@ pub struct PairedRatio {
     pub upper: f64,
     /// Whether a difference is claimed: the interval excludes 1. Callers that know the resolution of the measurement clear
     /// this if the difference is smaller.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub is_sure: bool,
 }
 
 /// The verdict on a ratio.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum SpeedVerdict {
     /// The first program is faster.
     Faster,

@@ -1,8 +1,5 @@
 //! Pentanomial counts: opening pairs by their points.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::wdl::counts_add_up;
 use super::{Outcome, Score};
 
@@ -11,8 +8,17 @@ use super::{Outcome, Score};
 ///
 /// The five counts are `[LL, LD, DD + WL, WD, WW]`: pairs worth 0, ½, 1, 1½ and 2 points. Serialised as that
 /// array.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
-#[serde(transparent)]
+///
+/// ```
+/// let pairs = stats::Pentanomial::new([0, 1, 5, 3, 1]);
+/// assert_eq!((pairs.pairs(), pairs.points()), (10, 12.0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(transparent)
+)]
 pub struct Pentanomial {
     counts: [u64; 5],
 }

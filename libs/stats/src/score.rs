@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::normal::{Z_95, cumulative};
 use super::posterior::{Posterior, RESULTS};
 
@@ -213,8 +210,12 @@ impl Score {
 }
 
 /// The probability, from 0 to 1, that the first engine is the stronger one, given its score.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, JsonSchema, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(transparent)
+)]
 pub struct Los(f64);
 
 impl Los {

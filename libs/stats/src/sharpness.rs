@@ -1,8 +1,5 @@
 //! The normalized Elo per Elo of strength, for openings that favour one side.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::Wdl;
 use super::normal::Z_95;
 
@@ -13,7 +10,8 @@ use super::normal::Z_95;
 /// (Rao and Kupper 1967, the model of `BayesElo`). A small lead then changes the shares w of wins and l of losses by
 /// w·(1 − w) and −l·(1 − l), times the slope of Elo. Both games of a pair have the same opening, so the spread of a
 /// game is the spread of w and l seen by the favoured side.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Sharpness {
     /// The normalized Elo per logistic Elo.
     pub nelo_per_elo: f64,

@@ -5,8 +5,6 @@
 //! to the GSPRT"). With N observations and D(H) the divergence of the data from that distribution, the log-likelihood
 //! ratio is N·(D(H0) − D(H1)).
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::linear_constraint::{EMPTY_CELL, Empirical};
@@ -14,8 +12,15 @@ use super::sprt_mixture::mixture_ratio;
 use super::{Llr, Observations, Pentanomial, Wdl, linear_constraint, t_value_constraint};
 
 /// A sequential test of H0 (the difference is `elo0`) against H1 (it is `elo1`), with valid parameters.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
+///
+/// ```
+/// let test = stats::Sprt::new(0.0, 10.0, 0.05, 0.05, stats::SprtModel::Logistic)?;
+/// assert!(test.llr_of_games(&stats::Wdl::new(600, 1000, 400)) > test.upper());
+/// # Ok::<(), stats::InvalidSprt>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(try_from = "Parameters", into = "Parameters"))]
 pub struct Sprt {
     parameters: Parameters,
 }
@@ -24,8 +29,12 @@ pub struct Sprt {
 const LEAST_OF_CURVED: f64 = 1e-6;
 
 /// The parameters as they are written down, valid or not.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 struct Parameters {
     /// The difference that H0 claims.
     elo0: f64,
@@ -38,13 +47,13 @@ struct Parameters {
     /// The scale of the two differences.
     model: SprtModel,
     /// The bounds of the ratio; missing for Wald's bounds.
-    #[serde(default, skip_serializing_if = "SprtTest::is_wald")]
-    test: SprtTest,
     /// Whether the test is by a mixture of differences; missing if it is not.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    mixture: bool,
     /// Whether the hypotheses are in `BayesElo`, as in cutechess-cli; missing if they are not.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "SprtTest::is_wald"))]
+    test: SprtTest,
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
+    mixture: bool,
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
     bayes_elo: bool,
 }
 
@@ -279,8 +288,12 @@ impl TryFrom<Parameters> for Sprt {
 }
 
 /// The scale of the bounds of a sequential test.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "lowercase")
+)]
 pub enum SprtModel {
     /// Normalized Elo ([`NormalizedElo`](super::NormalizedElo)): the length of the test depends little on how
     /// drawish the games are.
@@ -294,8 +307,12 @@ pub enum SprtModel {
 }
 
 /// The bounds of a sequential test.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "lowercase")
+)]
 pub enum SprtTest {
     /// Wald's constant bounds, as in other programs: the fewest games if the truth is one of the two hypotheses.
     #[default]
@@ -304,6 +321,7 @@ pub enum SprtTest {
     Curved,
 }
 
+#[cfg(feature = "serde")]
 impl SprtTest {
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
     fn is_wald(&self) -> bool {
@@ -312,8 +330,12 @@ impl SprtTest {
 }
 
 /// The status of a sequential test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "kebab-case")
+)]
 pub enum SprtStatus {
     /// Between the bounds: play on.
     Continue,

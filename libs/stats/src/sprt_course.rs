@@ -24,6 +24,15 @@ const DEVIATIONS: f64 = 6.0;
 /// mean, median and 95% quantile of the length are within 2% of 4,000 and 20,000 simulated tests. Curved bounds have no
 /// closed solution, so the distribution is computed step by step. [`SprtForecast`] simulates the exact test, which takes
 /// seconds rather than microseconds (straight bounds) or a millisecond (curved ones).
+///
+/// ```
+/// use stats::{Elo, ResultShares, Sprt, SprtCourse, SprtModel::Normalized};
+///
+/// let equal = ResultShares::assumed(0.0, Normalized, 0.6, Elo::new(0.0));
+/// let course = SprtCourse::new(&Sprt::new(0.0, 5.0, 0.05, 0.05, Normalized)?, &equal);
+/// assert!((course.expect("several results").h1_probability() - 0.05).abs() < 0.01);
+/// # Ok::<(), stats::InvalidSprt>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SprtCourse {
     games_per_observation: u64,

@@ -13,9 +13,6 @@
 //! error. The bounds are the test's bounds for this sum, of any shape, moved outwards by the expected overshoot, since the test
 //! only looks after each pair.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::first_passage::Boundary;
 use super::normal::Z_95;
 use super::root::root;
@@ -26,7 +23,8 @@ use super::{
 };
 
 /// Median-unbiased estimates after a sequential test.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct SprtEstimate {
     /// The Elo difference.
     pub elo: EloEstimate,

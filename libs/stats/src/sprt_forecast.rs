@@ -3,14 +3,12 @@
 use std::num::NonZero;
 use std::thread;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::simulated_test::{MAX_GAMES, SimulatedTest, Simulator};
 use super::{ResultShares, Sprt, SprtStatus, Wdl};
 
 /// The outcomes of many simulated tests at one true difference.
-#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct SprtForecast {
     /// The true difference, in Elo of the test's model.
     pub elo: f64,

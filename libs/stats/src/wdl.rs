@@ -1,12 +1,15 @@
 //! Counts of wins, draws and losses.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::Score;
 
 /// The results of single games, from the first engine's point of view.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, JsonSchema, Serialize, Deserialize)]
+///
+/// ```
+/// let games = stats::Wdl::new(30, 50, 20);
+/// assert_eq!((games.points(), games.score().mean()), (55.0, 0.55));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Wdl {
     /// Games the first engine won.
     pub wins: u64,
@@ -107,8 +110,8 @@ pub(super) use counts_add_up;
 counts_add_up!(Wdl, by_worth, |[losses, draws, wins]: [u64; 3]| Wdl::new(wins, draws, losses));
 
 /// The outcome of a game for one player, ordered from worst to best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Outcome {
     /// Worth 0 points.
     Loss,

@@ -8,8 +8,6 @@
 use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use crate::normal::Z_95;
 use crate::ratings::{Matrix, logistic};
@@ -45,7 +43,8 @@ pub struct ScoredPosition {
 }
 
 /// The probabilities of win, draw and loss. a(stage) is the score at which half of the games are won.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct WdlModel {
     /// The target stage, by which stages are divided.
     pub target: u8,
@@ -230,7 +229,8 @@ fn cells<'a>(games: impl Iterator<Item = &'a ScoredGame>, target: u8) -> Vec<Cel
 }
 
 /// How well models predict held-out games: each fifth of the games is predicted by a model fitted to the rest.
-#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct WdlCalibration {
     /// The mean of −ln of the probability of the actual outcome; 0 is perfect.
     pub log_loss: f64,
@@ -243,7 +243,8 @@ pub struct WdlCalibration {
 }
 
 /// The predicted and the observed results of positions with similar expected points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct CalibrationBin {
     /// The lower end of the range of expected points.
     pub least: f64,

@@ -8,6 +8,11 @@ use super::tokens::Tokens;
 use super::{ParseError, UciMove};
 
 /// A line from the GUI to the engine.
+///
+/// ```
+/// let Ok(uci::Command::Go(go)) = "go wtime 60000 btime 59000 winc 600".parse() else { panic!("a search") };
+/// assert_eq!(go.winc, Some(std::time::Duration::from_millis(600)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Speak UCI: answer with `id`, the options and `uciok`.
@@ -46,10 +51,6 @@ pub enum Command {
     Display,
     /// For people: print the evaluation, term by term.
     Eval,
-    /// For OpenBench: print openings.
-    Genfens(Genfens),
-    /// For OpenBench: print the search's tunable parameters, as the input of an SPSA run.
-    Spsa,
 }
 
 impl FromStr for Command {
@@ -72,8 +73,6 @@ impl FromStr for Command {
             "bench" => Command::Bench(Some(tokens.value("bench", "a depth in plies")?)),
             "d" => Command::Display,
             "eval" => Command::Eval,
-            "genfens" => Command::Genfens(Genfens::read(&mut tokens)?),
-            "spsa" => Command::Spsa,
             word => return Err(ParseError::Unknown(word.to_owned())),
         };
         Ok(command)
@@ -139,8 +138,6 @@ impl fmt::Display for Command {
             Command::Bench(Some(depth)) => write!(f, "bench {depth}"),
             Command::Display => f.write_str("d"),
             Command::Eval => f.write_str("eval"),
-            Command::Genfens(request) => request.fmt(f),
-            Command::Spsa => f.write_str("spsa"),
         }
     }
 }
@@ -293,46 +290,5 @@ impl fmt::Display for Go {
             f.write_str(" searchmoves")?;
         }
         self.searchmoves.iter().try_for_each(|m| write!(f, " {m}"))
-    }
-}
-
-/// `genfens N seed S book None|FILE EXTRA`: print N openings.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Genfens {
-    /// The number of openings.
-    pub count: u64,
-    /// The seed of the random choice.
-    pub seed: u64,
-    /// A file of FEN or EPD lines to start from, whose path has no blanks; `None` for the start position.
-    pub book: Option<String>,
-    /// Further words for the engine; may be empty.
-    pub extra: String,
-}
-
-impl Genfens {
-    pub(super) fn read(tokens: &mut Tokens<'_>) -> Result<Genfens, ParseError> {
-        let count = tokens.value("genfens", "a number of openings")?;
-        keyword(tokens, "seed")?;
-        let seed = tokens.value("seed", "a whole number")?;
-        keyword(tokens, "book")?;
-        let book: String = tokens.value("book", "None or a file")?;
-        let book = Some(book).filter(|book| !book.eq_ignore_ascii_case("none"));
-        Ok(Genfens { count, seed, book, extra: tokens.rest() })
-    }
-}
-
-fn keyword(tokens: &mut Tokens<'_>, expected: &'static str) -> Result<(), ParseError> {
-    match tokens.next() {
-        Some(word) if word == expected => Ok(()),
-        Some(word) => Err(ParseError::Invalid { field: "genfens", expected, found: word.to_owned() }),
-        None => Err(ParseError::Missing(expected)),
-    }
-}
-
-impl fmt::Display for Genfens {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Genfens { count, seed, book, extra } = self;
-        write!(f, "genfens {count} seed {seed} book {}", book.as_deref().unwrap_or("None"))?;
-        if extra.is_empty() { Ok(()) } else { write!(f, " {extra}") }
     }
 }

@@ -7,6 +7,12 @@ use super::ParseError;
 use super::tokens::Tokens;
 
 /// An option as the engine announces it after `uci`.
+///
+/// ```
+/// let hash = uci::EngineOption::spin("Hash", 16, 1..=1024);
+/// assert_eq!(hash.to_string(), "option name Hash type spin default 16 min 1 max 1024");
+/// assert!(hash.read_value(Some("2048")).is_err());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineOption {
     /// The name, which may contain blanks. Names are compared case-insensitively.

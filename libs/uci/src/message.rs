@@ -8,6 +8,11 @@ use super::tokens::Tokens;
 use super::{EngineOption, ParseError, UciMove};
 
 /// A line from the engine to the GUI.
+///
+/// ```
+/// let Ok(uci::Message::BestMove(answer)) = "bestmove e2e4 ponder e7e5".parse() else { panic!("an answer") };
+/// assert_eq!(answer.best.map(|best| best.to_string()), Some("e2e4".to_owned()));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
     /// `id name`: the engine's name and version.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use uci::{
-    BestMove, Bound, Command, EngineOption, Genfens, Go, Info, Message, OptionKind, Score, ScoreValue,
-    StartPosition, UciMove,
+    BestMove, Bound, Command, EngineOption, Go, Info, Message, OptionKind, Score, ScoreValue, StartPosition,
+    UciMove,
 };
 
 fn uci_move() -> impl Strategy<Value = UciMove> {
@@ -61,17 +61,6 @@ fn start_position() -> impl Strategy<Value = StartPosition> {
     ]
 }
 
-prop_compose! {
-    fn genfens()(
-        count: u64,
-        seed: u64,
-        book in proptest::option::of("[A-Z][a-z]{0,6}/[a-z]{1,6}[.]epd"),
-        extra in prop_oneof![Just(String::new()), words()],
-    ) -> Genfens {
-        Genfens { count, seed, book, extra }
-    }
-}
-
 fn command() -> impl Strategy<Value = Command> {
     prop_oneof![
         Just(Command::Uci),
@@ -88,8 +77,6 @@ fn command() -> impl Strategy<Value = Command> {
         any::<Option<u32>>().prop_map(Command::Bench),
         Just(Command::Display),
         Just(Command::Eval),
-        genfens().prop_map(Command::Genfens),
-        Just(Command::Spsa),
     ]
 }
 

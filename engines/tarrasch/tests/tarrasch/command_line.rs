@@ -96,7 +96,9 @@ fn bad_arguments_are_refused_with_one_message() {
     for (arguments, part) in [
         (&["dance"][..], "unknown word `dance`"),
         (&["isready", "go infinite"], "expected a limit"),
-        (&["genfens"], "`genfens` needs a value"),
+        (&["genfens"], "expected `genfens N seed S book None|FILE [plies P]`, found `genfens`"),
+        (&["genfens few seed 1 book None"], "the number of openings: expected a whole number, found `few`"),
+        (&["genfens 3 book None"], "expected `genfens N seed S"),
         (&["genfens 3 seed x book None"], "a whole number, found `x`"),
         (&["genfens 3 seed 1 book None plies 0"], "`plies P`"),
         (&["genfens 3 seed 1 book None quickly"], "`plies P`"),

@@ -105,7 +105,8 @@ mod tests {
 
     #[test]
     fn an_engine_of_xboard_did_not_introduce_itself_and_one_that_never_gets_ready_stalls() {
-        let silent = |expected| EngineError::Silent { engine: String::new(), expected, timeout: Duration::ZERO };
+        let silent =
+            |expected| EngineError::Silent { engine: String::new(), expected, timeout: Duration::ZERO };
         let uci = Expected::Introduction("uciok");
         assert_eq!(Termination::of_error(&silent(uci)), Termination::NoHandshake);
         assert_eq!(Termination::of_error(&silent(uci).of_xboard()), Termination::NoHandshake);

@@ -17,7 +17,8 @@ use crate::JOURNAL_FILE;
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    /// `None` if nothing is kept.
+    file: Option<File>,
     lines: Vec<u8>,
     /// The checksum of the whole file.
     checksum: u32,
@@ -59,7 +60,12 @@ impl Journal {
     /// The file exists already or cannot be created.
     pub fn create(path: &Path) -> Result<Journal, JournalError> {
         let file = open_alone(path, true)?;
-        Ok(Journal { path: path.to_owned(), file, lines: Vec::new(), checksum: 0 })
+        Ok(Journal { path: path.to_owned(), file: Some(file), lines: Vec::new(), checksum: 0 })
+    }
+
+    /// A journal that keeps nothing, for a run whose events stay in memory.
+    pub(crate) const fn in_memory() -> Journal {
+        Journal { path: PathBuf::new(), file: None, lines: Vec::new(), checksum: 0 }
     }
 
     /// Opens a journal to continue it, and reads its events. The beginning of an event without a line break, which a crash
@@ -78,7 +84,7 @@ impl Journal {
         file.seek(SeekFrom::End(0)).map_err(at(path))?;
         file.sync_all().map_err(at(path))?;
         let (path, checksum) = (path.to_owned(), place.checksum());
-        Ok((Journal { path, file, lines: Vec::new(), checksum }, events))
+        Ok((Journal { path, file: Some(file), lines: Vec::new(), checksum }, events))
     }
 
     /// Whether a process is playing the run of this journal now. A journal that cannot be read is not in use.
@@ -101,6 +107,7 @@ impl Journal {
     /// # Errors
     /// The disk does not take them; the earlier events stay readable.
     pub fn append<'a>(&mut self, events: impl IntoIterator<Item = &'a Event>) -> Result<(), JournalError> {
+        let Some(file) = &mut self.file else { return Ok(()) };
         self.lines.clear();
         let (mut must_last, mut checksum) = (false, self.checksum);
         for event in events {
@@ -110,9 +117,9 @@ impl Journal {
             );
             checksum = add_line(checksum, &mut self.lines, event).map_err(at(&self.path))?;
         }
-        self.file.write_all(&self.lines).map_err(at(&self.path))?;
+        file.write_all(&self.lines).map_err(at(&self.path))?;
         self.checksum = checksum;
-        if must_last { self.file.sync_data().map_err(at(&self.path)) } else { Ok(()) }
+        if must_last { file.sync_data().map_err(at(&self.path)) } else { Ok(()) }
     }
 }
 
@@ -148,7 +155,7 @@ impl Drop for Journal {
     /// Closing the file is not enough if a child that is just being started also holds it.
     fn drop(&mut self) {
         #[cfg(unix)]
-        let _ = self.file.unlock();
+        let _ = self.file.as_ref().map(File::unlock);
     }
 }
 

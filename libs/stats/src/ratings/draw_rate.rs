@@ -1,8 +1,5 @@
 //! The draw rate of equal players.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::covariance::{Covariance, LEAST_LEFT, ObservedCluster};
 use super::rating_equations::{Observation, logistic};
 use crate::normal::Z_95;
@@ -10,7 +7,8 @@ use crate::root::root;
 use crate::score::MISS_ON_ONE_SIDE;
 
 /// The share of draws between equal players, from 0 to 1, with its 95% interval.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct DrawRate {
     /// The draw rate at which the expected number of draws equals the actual one.
     pub rate: f64,

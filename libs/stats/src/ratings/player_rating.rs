@@ -2,13 +2,11 @@
 
 use std::cmp::Ordering;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use crate::{EloEstimate, Wdl};
 
 /// The results and the rating of one player.
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct PlayerRating {
     /// All results of the player, with both colours.
     pub results: Wdl,
@@ -55,7 +53,8 @@ impl PlayerRating {
 }
 
 /// Players that took points from each other, directly or by a chain, so that their rating differences can be estimated.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RatingGroup {
     /// The players in ascending order, without those that have open-ended ratings.
     pub players: Vec<usize>,
@@ -66,8 +65,12 @@ pub struct RatingGroup {
 }
 
 /// What the ratings of a group are relative to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "snake_case")
+)]
 pub enum RatingScale {
     /// The average of the group, which is 0.
     Average,
@@ -76,8 +79,12 @@ pub enum RatingScale {
 }
 
 /// How a group compares with the first, largest one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "snake_case")
+)]
 pub enum GroupLink {
     /// No chain of games connects the two groups.
     NeverMet,

@@ -13,6 +13,16 @@ use crate::{Elo, EloEstimate, Los, Score};
 /// The ratings of a pool of players, by index.
 ///
 /// Defined for any set of games, including an empty one.
+///
+/// ```
+/// use stats::Outcome::{Draw, Loss, Win};
+///
+/// // Player 0 beats player 1, who beats player 2 and draws.
+/// let games = vec![(0, 1, Win), (1, 0, Draw), (1, 2, Win), (2, 1, Draw), (2, 0, Loss)];
+/// let pairs = [stats::ratings::Cluster { games, times: 5 }];
+/// let ratings = stats::ratings::PoolRatings::new(3, &pairs, &Default::default());
+/// assert!(ratings.difference(0, 1).expect("they have met").elo.value() > 0.0);
+/// ```
 #[derive(Debug)]
 pub struct PoolRatings {
     players: Vec<PlayerRating>,

@@ -1,13 +1,13 @@
 //! A run of SPSA.
 
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use super::SpsaPlan;
 use crate::normal::Z_95;
 
 /// A run of SPSA. It depends on the plan and the scores of the pairs, but not on the order in which scores arrive.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spsa {
     plan: SpsaPlan,
     /// The value of each parameter after the first `taken` pairs.

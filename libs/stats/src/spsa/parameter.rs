@@ -2,17 +2,16 @@
 
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// A parameter, its range and its schedule: a row of OpenBench's SPSA input.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct SpsaParameter {
     /// The name of the UCI option.
     pub name: String,
     /// Whether the values are integers or any numbers.
-    #[serde(rename = "type")]
+    #[cfg_attr(feature = "serde", serde(rename = "type"))]
     pub kind: ParameterKind,
     /// The start value.
     pub value: f64,
@@ -27,8 +26,8 @@ pub struct SpsaParameter {
 }
 
 /// The type of a parameter's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum ParameterKind {
     /// Integers.
     Int,

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use serde::{Deserialize, Serialize};
 
 use super::{InvalidSpsa, ParameterKind, SpsaParameter};
 
@@ -17,19 +16,19 @@ use super::{InvalidSpsa, ParameterKind, SpsaParameter};
 /// c = c_end · (n / k)^gamma
 /// a = r_end · c_end² · ((A + n) / (A + k))^alpha      A = stability · n
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct SpsaPlan {
     /// The number of pairs of games.
     pub pairs: u32,
     /// The exponent of the learning rate `a`.
-    #[serde(default = "SpsaPlan::default_alpha")]
+    #[cfg_attr(feature = "serde", serde(default = "SpsaPlan::default_alpha"))]
     pub alpha: f64,
     /// The exponent of the perturbation `c`.
-    #[serde(default = "SpsaPlan::default_gamma")]
+    #[cfg_attr(feature = "serde", serde(default = "SpsaPlan::default_gamma"))]
     pub gamma: f64,
     /// `A` divided by the number of pairs. A larger `A` makes the first steps smaller.
-    #[serde(default = "SpsaPlan::default_stability")]
+    #[cfg_attr(feature = "serde", serde(default = "SpsaPlan::default_stability"))]
     pub stability: f64,
     /// The values of a pair do not depend on the `delay` pairs before it, so that pairs can be played in parallel.
     pub delay: u32,
@@ -54,7 +53,10 @@ impl SpsaPlan {
     pub const GAMMA: f64 = 0.101;
     /// The default of `stability`.
     pub const STABILITY: f64 = 0.1;
+}
 
+#[cfg(feature = "serde")]
+impl SpsaPlan {
     fn default_alpha() -> f64 {
         SpsaPlan::ALPHA
     }
@@ -66,7 +68,9 @@ impl SpsaPlan {
     fn default_stability() -> f64 {
         SpsaPlan::STABILITY
     }
+}
 
+impl SpsaPlan {
     /// Checks the parameters and the schedule.
     ///
     /// # Errors

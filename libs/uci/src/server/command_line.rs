@@ -11,7 +11,7 @@ use std::{process, thread};
 use lexopt::{Arg, Parser, ValueExt};
 use thiserror::Error;
 
-use super::{Output, STACK_BYTES, SearchControl, UciEngine, Worker, serve};
+use super::{Order, Output, STACK_BYTES, SearchControl, UciEngine, Worker, serve};
 use crate::Command;
 
 /// The task of the process.
@@ -153,44 +153,46 @@ fn within(word: &OsString, allowed: &RangeInclusive<u32>, what: &str) -> Result<
     })
 }
 
-/// Reads each argument as a line that a GUI could send.
+/// Reads an argument as a line that a GUI could send.
 ///
 /// # Errors
-/// The first argument that is not a command, or is a `go` that does not end by itself.
-pub fn read_arguments(arguments: impl IntoIterator<Item = OsString>) -> Result<Vec<Command>, ObeyError> {
-    arguments.into_iter().map(|argument| read(&argument.to_string_lossy())).collect()
-}
-
-fn read(line: &str) -> Result<Command, ObeyError> {
+/// It is not a command, or a `go` that does not end by itself.
+fn read(line: &str, own: &[&str]) -> Result<Order, ObeyError> {
     let refuse = |why: &str| ObeyError::Refused(format!("`{line}`: {why}"));
-    match line.parse() {
-        Ok(Command::Go(go)) => match go.ignored.first() {
+    match Order::read(line, own) {
+        Ok(Order::Command(Command::Go(go))) => match go.ignored.first() {
             Some(error) => Err(refuse(&error.to_string())),
-            None if go.is_limited() && !go.infinite && !go.ponder => Ok(Command::Go(go)),
+            None if go.is_limited() && !go.infinite && !go.ponder => Ok(Order::Command(Command::Go(go))),
             None => Err(refuse("expected a limit, as nothing can stop the search")),
         },
-        Ok(command) => Ok(command),
+        Ok(order) => Ok(order),
         Err(error) => Err(refuse(&error.to_string())),
     }
 }
 
-/// Executes `commands` in order, each to its end, until `quit` or the last.
+/// Executes arguments as lines that a GUI could send, in order, each to its end, until `quit` or the last.
 ///
 /// # Errors
-/// If the engine refuses a command, `output` cannot be written, or no thread can be started.
+/// Before any is executed: the first argument that is not a command, or is a `go` that does not end by itself. Later: the
+/// engine refuses a command, `output` cannot be written, or no thread can be started.
 pub fn obey_all<E: UciEngine>(
     engine: E,
-    commands: Vec<Command>,
+    arguments: impl IntoIterator<Item = OsString>,
     output: impl Write + Send,
 ) -> Result<(), ObeyError> {
+    let read = |argument: OsString| read(&argument.to_string_lossy(), E::OWN_COMMANDS);
+    let orders: Vec<Order> = arguments.into_iter().map(read).collect::<Result<_, _>>()?;
     let output = Output(Mutex::new(output));
     thread::scope(|scope| {
         let mut worker = Worker::new(engine, &output);
         let work = move || {
-            for command in commands.into_iter().take_while(|command| *command != Command::Quit) {
-                match command {
-                    Command::Go(go) => worker.search(&go, &SearchControl::new(Instant::now(), false))?,
-                    command => worker.obey(command)?,
+            for order in orders {
+                match order {
+                    Order::Command(Command::Quit) => break,
+                    Order::Command(Command::Go(go)) => {
+                        worker.search(&go, &SearchControl::new(Instant::now(), false))?;
+                    }
+                    order => worker.obey(order)?,
                 }
             }
             Ok(())
@@ -261,8 +263,9 @@ mod tests {
 
     #[test]
     fn an_argument_is_a_line() {
-        let commands = read_arguments(["position startpos", "go depth 3", "quit"].map(OsString::from));
-        assert!(matches!(commands.unwrap()[..], [Command::Position { .. }, Command::Go(_), Command::Quit]));
+        assert!(matches!(super::read("go depth 3", &[]), Ok(Order::Command(Command::Go(_)))));
+        let own = super::read(" tune fast ", &["tune"]);
+        assert!(matches!(own, Ok(Order::Own(line)) if line == "tune fast"));
     }
 
     #[test]
@@ -275,12 +278,9 @@ mod tests {
             ("go ponder wtime 100", "expected a limit"),
             ("go mate 2", "expected a limit"),
             ("go depth deep", "`depth` expects a depth in plies, found `deep`"),
-            ("genfens few seed 1 book None", "a number of openings, found `few`"),
-            ("genfens 3 book None", "expects seed, found `book`"),
-            ("genfens 3 seed 1", "`book` needs a value"),
         ] {
-            let error = read_arguments([OsString::from(line)]).unwrap_err().to_string();
-            assert!(error.contains(part), "{line}: {error}");
+            let Err(error) = super::read(line, &["tune"]) else { panic!("{line}") };
+            assert!(error.to_string().contains(part), "{line}: {error}");
         }
     }
 

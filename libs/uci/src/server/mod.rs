@@ -10,10 +10,10 @@ mod search_control;
 mod time_manager;
 mod uci_engine;
 
-pub use command_line::{ObeyError, SmallEngine, Task, TaskOptions, obey_all, read_arguments};
+pub use command_line::{ObeyError, SmallEngine, Task, TaskOptions, obey_all};
 pub use search_control::{SearchBudget, SearchControl};
 pub use time_manager::{ClockState, TimeManager};
-pub use uci_engine::{Nodes, OpeningFens, UciEngine, bench_positions, run_bench, set_up, write_totals};
+pub use uci_engine::{Nodes, UciEngine, bench_positions, run_bench, set_up, write_totals};
 
 use std::io::{self, BufRead, Write};
 use std::iter;
@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{Command, EngineOption, Genfens, Go, Info, Message, OptionValue, ParseError};
+use crate::{Command, EngineOption, Go, Info, Message, OptionValue, ParseError};
 
 /// The stack of the search thread. The search recurses deeply, so it is larger than the usual 2 MiB.
 pub const STACK_BYTES: usize = 32 << 20;
@@ -44,14 +44,32 @@ pub fn serve<E: UciEngine>(engine: E, input: impl BufRead, output: impl Write + 
             .name("search".to_owned())
             .stack_size(STACK_BYTES)
             .spawn_scoped(scope, move || worker.work(&queue))?;
-        let read = Reader { jobs, running: Vec::new(), output: &output }.read_all(input);
+        let reader = Reader { jobs, running: Vec::new(), own: E::OWN_COMMANDS, output: &output };
+        let read = reader.read_all(input);
         let worked = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         read.and(worked)
     })
 }
 
-enum Job {
+/// A line to an engine.
+enum Order {
     Command(Command),
+    /// One of the engine's own commands.
+    Own(String),
+}
+
+impl Order {
+    /// Reads a line. `own` has the first words of the engine's own commands.
+    fn read(line: &str, own: &[&str]) -> Result<Order, ParseError> {
+        match line.parse() {
+            Err(ParseError::Unknown(word)) if own.contains(&&*word) => Ok(Order::Own(line.trim().to_owned())),
+            other => other.map(Order::Command),
+        }
+    }
+}
+
+enum Job {
+    Order(Order),
     Search(Go, Arc<Running>),
 }
 
@@ -75,16 +93,17 @@ impl<W: Write> Output<W> {
         self.send(&Message::Info(Box::new(Info::text(text))))
     }
 
-    fn with(&self, write: impl FnOnce(&mut W) -> io::Result<()>) -> io::Result<()> {
+    fn with<E: From<io::Error>>(&self, write: impl FnOnce(&mut W) -> Result<(), E>) -> Result<(), E> {
         let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         write(&mut output)?;
-        output.flush()
+        Ok(output.flush()?)
     }
 }
 
 struct Reader<'a, W> {
     jobs: Sender<Job>,
     running: Vec<Arc<Running>>,
+    own: &'static [&'static str],
     output: &'a Output<W>,
 }
 
@@ -101,10 +120,10 @@ impl<W: Write> Reader<'_, W> {
                 Err(error) => break Err(error),
             }
             let received = Instant::now();
-            match String::from_utf8_lossy(&line).parse() {
-                Ok(Command::Quit) => break Ok(()),
-                Ok(command) => {
-                    if let Err(error) = self.obey(command, received) {
+            match Order::read(&String::from_utf8_lossy(&line), self.own) {
+                Ok(Order::Command(Command::Quit)) => break Ok(()),
+                Ok(order) => {
+                    if let Err(error) = self.obey(order, received) {
                         break Err(error);
                     }
                 }
@@ -120,7 +139,8 @@ impl<W: Write> Reader<'_, W> {
         result
     }
 
-    fn obey(&mut self, command: Command, received: Instant) -> io::Result<()> {
+    fn obey(&mut self, order: Order, received: Instant) -> io::Result<()> {
+        let Order::Command(command) = order else { return self.queue(Job::Order(order)) };
         self.running.retain(|search| !search.is_over.load(Ordering::Acquire));
         match command {
             Command::Stop => self.stop(),
@@ -142,7 +162,7 @@ impl<W: Write> Reader<'_, W> {
                 self.running.push(Arc::clone(&running));
                 self.queue(Job::Search(go, running))?;
             }
-            command => self.queue(Job::Command(command))?,
+            command => self.queue(Job::Order(Order::Command(command)))?,
         }
         Ok(())
     }
@@ -180,7 +200,7 @@ impl<'a, E: UciEngine, W: Write> Worker<'a, E, W> {
                     running.is_over.store(true, Ordering::Release);
                     answered?;
                 }
-                Job::Command(command) => match self.obey(command) {
+                Job::Order(order) => match self.obey(order) {
                     Ok(()) => {}
                     Err(ObeyError::Refused(refusal)) => self.output.tell(refusal)?,
                     Err(ObeyError::Io(error)) => return Err(error),
@@ -190,7 +210,14 @@ impl<'a, E: UciEngine, W: Write> Worker<'a, E, W> {
         Ok(())
     }
 
-    fn obey(&mut self, command: Command) -> Result<(), ObeyError> {
+    fn obey(&mut self, order: Order) -> Result<(), ObeyError> {
+        let command = match order {
+            Order::Command(command) => command,
+            Order::Own(line) => {
+                let Worker { engine, output, .. } = self;
+                return output.with(|output| engine.own_command(&line, output));
+            }
+        };
         match command {
             Command::Uci => self.introduce()?,
             Command::IsReady => self.output.send(&Message::ReadyOk)?,
@@ -203,20 +230,8 @@ impl<'a, E: UciEngine, W: Write> Worker<'a, E, W> {
             }
             Command::Display => self.output.with(|output| writeln!(output, "{}", self.engine.display()))?,
             Command::Eval => self.output.with(|output| writeln!(output, "{}", self.engine.explain()))?,
-            Command::Genfens(request) => self.genfens(&request)?,
-            Command::Spsa => {
-                let lines = self.engine.spsa()?;
-                self.output.with(|output| writeln!(output, "{lines}"))?;
-            }
             // The reader handles the others itself. `debug` has no effect, as there is no additional output.
             Command::Debug(_) | Command::Go(_) | Command::Stop | Command::PonderHit | Command::Quit => {}
-        }
-        Ok(())
-    }
-
-    fn genfens(&mut self, request: &Genfens) -> Result<(), ObeyError> {
-        for fen in self.engine.genfens(request)? {
-            self.output.tell(format!("genfens {}", fen?))?;
         }
         Ok(())
     }

@@ -5,11 +5,8 @@ use std::io::{self, Write};
 use std::ops::{Add, AddAssign};
 use std::time::{Duration, Instant};
 
-use super::SearchControl;
-use crate::{BestMove, EngineOption, Genfens, Go, Info, OptionValue, StartPosition, UciMove};
-
-/// A sequence of openings as six-field FENs; an error ends it.
-pub type OpeningFens = Box<dyn Iterator<Item = Result<String, String>>>;
+use super::{ObeyError, SearchControl};
+use crate::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 
 /// An engine as the server sees it. The server handles the protocol, the threads and the start of the clock; the engine
 /// has the position, the options and the search.
@@ -20,6 +17,8 @@ pub trait UciEngine: Send {
     const NAME: &'static str;
     /// The authors, as `id author` gives them.
     const AUTHOR: &'static str;
+    /// The first words of the engine's own commands, which the protocol does not have.
+    const OWN_COMMANDS: &'static [&'static str] = &[];
 
     /// The options, in the order of announcement. The server announces its own `Move Overhead` before them: see
     /// [`SearchControl::overhead`].
@@ -60,21 +59,12 @@ pub trait UciEngine: Send {
     /// If `output` cannot be written.
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()>;
 
-    /// The requested openings as FENs, made lazily.
+    /// Executes a line whose first word is one of [`OWN_COMMANDS`](UciEngine::OWN_COMMANDS), and writes the answer.
     ///
     /// # Errors
-    /// What is wrong with the request. An opening that cannot be made is an error and ends the sequence.
-    fn genfens(&mut self, _request: &Genfens) -> Result<OpeningFens, String> {
-        Err("this engine makes no openings".to_owned())
-    }
-
-    /// The search's tunable parameters, one per line: name, type, value, minimum, maximum, and the final SPSA step sizes
-    /// `c_end` and `r_end`.
-    ///
-    /// # Errors
-    /// If the engine has no tunable parameters.
-    fn spsa(&self) -> Result<String, String> {
-        Err("this engine has no parameters to tune".to_owned())
+    /// What is wrong with the line, or why `output` cannot be written.
+    fn own_command(&mut self, line: &str, _output: &mut dyn Write) -> Result<(), ObeyError> {
+        Err(ObeyError::Refused(format!("`{line}`: this engine has no such command")))
     }
 }
 
