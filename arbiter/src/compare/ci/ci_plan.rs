@@ -52,8 +52,8 @@ pub struct CiPlan {
 }
 
 impl CiPlan {
-    pub fn new(file: CiFile, request: &CiRequest) -> Result<CiPlan> {
-        let steps = chosen_steps(&file, request)?;
+    pub fn new(file: &CiFile, request: &CiRequest) -> Result<CiPlan> {
+        let steps = chosen_steps(file, request)?;
         let place = request.config.display();
         let name = name_of(&file.engine.0);
         let default = || BaselineFile::default_path(&name);
@@ -66,7 +66,7 @@ impl CiPlan {
             EngineSource::Name(_) | EngineSource::Revision { .. } => None,
         };
         let is_other = request.engine.is_some();
-        let planned = steps.iter().map(|step| Ok((*step, step.plan(&file, &engine, is_other)?)));
+        let planned = steps.iter().map(|step| Ok((*step, step.plan(file, &engine, is_other)?)));
         let planned = planned.collect::<Result<Vec<_>>>().with_context(|| place.to_string())?;
         let against = against.filter(|_| !request.update_baseline);
         let update_baseline = request.update_baseline;

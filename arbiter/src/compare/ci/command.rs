@@ -82,7 +82,7 @@ impl CiArgs {
     /// Runs the steps and writes the reports. Returns the old baseline, the folder of the reports, and the result.
     pub fn measure(&self) -> Result<(BaselineFile, PathBuf, CiResult), CliError> {
         let file = CiFile::read(&self.request.config).usage()?;
-        let plan = CiPlan::new(file, &self.request).usage()?;
+        let plan = CiPlan::new(&file, &self.request).usage()?;
         self.out.as_deref().map_or(Ok(()), new_file::check_out).usage()?;
         let baseline = plan.baseline.clone();
         let ci = CiRun::prepare(plan)?;
