@@ -69,12 +69,12 @@ fn verified(folder: &Path) -> Result<(String, bool)> {
         state.update(&event);
         match &event {
             Event::RunResumed { .. } => session = state.events(),
-            Event::GameFinished(game) => played.push((game.game, game.white, game.black)),
+            Event::GameFinished(game) => played.push((game.game, [game.white, game.black])),
             _ => {}
         }
     }
     // In the end, since a game of a knockout may be known by results behind its own.
-    if let Some((game, ..)) = played.into_iter().find(|game| !state.has_in_schedule(*game)) {
+    if let Some((game, _)) = played.into_iter().find(|&(game, players)| !state.schedule().has(game, players)) {
         bail!("{}: game {} is not in the schedule, or has other players", events.path().display(), game + 1);
     }
     let in_file = playing::read_config(folder)?;
