@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use runner::process::{ClockKind, EngineError, EngineProcess};
-use runner::{EngineConfig, Question};
+use runner::{EngineConfig, SearchTask};
 use tarrasch::Tarrasch;
 use tokio::runtime::Builder;
 use uci::server::serve;
@@ -115,13 +115,13 @@ async fn converse(engine: &mut EngineProcess) -> Result<(), EngineError> {
     engine.is_ready(TIMEOUT).await?;
     engine.new_game(TIMEOUT).await?;
     for _ in 0..3 {
-        let Ok(answer) = engine.search(Question::AsWritten("position startpos\ngo depth 1\n"), TIMEOUT).await
+        let Ok(answer) = engine.search(SearchTask::AsWritten("position startpos\ngo depth 1\n"), TIMEOUT).await
         else {
             return Ok(());
         };
         assert!((4..=5).contains(&answer.best.as_ref().len()), "{answer:?}");
         if engine
-            .start_pondering(Question::AsWritten("position startpos\ngo ponder\n"), TIMEOUT)
+            .start_pondering(SearchTask::AsWritten("position startpos\ngo ponder\n"), TIMEOUT)
             .await
             .is_err()
         {

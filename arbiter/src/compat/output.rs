@@ -162,7 +162,7 @@ impl<'a> DialectOutput<'a> {
 
     fn take_results(&mut self, game: &GameRecord, state: &RunState) {
         let pairing = (game.white.min(game.black), game.white.max(game.black));
-        if let Some(games) = state.games_of(game.white, game.black) {
+        if let Some(games) = state.schedule().games_of(game.white, game.black) {
             let mut score = EngineScore::of(games, self.tournament.report_penta);
             self.tournament
                 .played()
@@ -241,7 +241,8 @@ impl<'a> DialectOutput<'a> {
             self.print_score(first, second);
         }
         let number = if self.tournament.report_penta { game.pair + 1 } else { self.finished };
-        let is_open = state.games_of(first, second).is_some_and(|games| games.scored.is_open(game.pair));
+        let is_open =
+            state.schedule().games_of(first, second).is_some_and(|games| games.scored.is_open(game.pair));
         let is_rated =
             is_due(self.tournament.ratinginterval, number) && !(is_open && self.tournament.report_penta);
         if self.cutechess.is_none() && (is_rated || is_over) {

@@ -104,7 +104,7 @@ pub fn result_blocks(folder: &Path) -> Result<String, JournalError> {
     let book = config.book.path.file_name().map(|name| name.to_string_lossy().into_owned());
     let book = book.unwrap_or_default();
     let sprt = config.sprt_of_pairing();
-    let met = state.games_by_pairing().filter(|(_, games)| games.scored.games().games() > 0);
+    let met = state.schedule().games_by_pairing().filter(|(_, games)| games.scored.games().games() > 0);
     let block = |((first, second), games)| {
         let score = EngineScore::of(games, penta);
         result_block(config, &[], [first, second], &book, penta, &score, sprt.as_ref())

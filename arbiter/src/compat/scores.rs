@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn half_a_pair_does_not_count_where_pairs_do() {
         let state = state_of(&config(&["new", "old"], false), two_engine_match("wlddw"));
-        let games = state.games_of(0, 1).unwrap();
+        let games = state.schedule().games_of(0, 1).unwrap();
         let score = EngineScore::of(games, true);
         assert_eq!(score.games.games(), 4);
         assert_eq!(score.pairs.counts(), [0, 0, 2, 0, 0]);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use referee::Variant;
 use runner::process::{Answer, ClockKind, EngineError, EngineProcess, SearchFailure};
-use runner::{EngineConfig, Question, UciSetting};
+use runner::{EngineConfig, SearchTask, UciSetting};
 use tokio::runtime::Runtime;
 use uci::{Info, UciMove};
 
@@ -72,14 +72,14 @@ impl EngineSession {
         self.runtime.block_on(self.process.ask(question, timeout, is_last))
     }
 
-    pub fn search(&mut self, question: Question<'_>, timeout: Duration) -> Result<Answer, SearchFailure> {
+    pub fn search(&mut self, question: SearchTask<'_>, timeout: Duration) -> Result<Answer, SearchFailure> {
         self.runtime.block_on(self.process.search(question, timeout))
     }
 
     /// Searches, and calls `visit` with each `info`. Returns the time, and the move or the line that has none.
     pub fn watch_search(
         &mut self,
-        question: Question<'_>,
+        question: SearchTask<'_>,
         timeout: Duration,
         visit: impl FnMut(Info),
     ) -> Result<(Duration, Result<UciMove, String>), EngineError> {

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::session;
 use runner::process::EngineError;
-use runner::{EngineConfig, PositionLine, Question, Stage, TimeControl};
+use runner::{EngineConfig, PositionLine, SearchTask, Stage, TimeControl};
 use uci::Go;
 
 /// Positions with many legal moves that are in no book.
@@ -86,7 +86,7 @@ fn with_search<T>(
     let mut session = session::start(&EngineConfig { limits: None, ..engine.clone() })?;
     let found = ask(&mut |fen, go| {
         session.new_game()?;
-        let searched = session.watch_search(Question::Of(&PositionLine::from_fen(fen), go), TIMEOUT, drop);
+        let searched = session.watch_search(SearchTask::Of(&PositionLine::from_fen(fen), go), TIMEOUT, drop);
         searched.map(|(time, _)| time)
     })?;
     session.quit();

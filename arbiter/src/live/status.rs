@@ -82,7 +82,7 @@ impl StatusText<'_> {
         let is_going_on = !matches!(self.phase, RunPhase::Interrupted { .. } | RunPhase::Finished { .. });
         let display = ProgressText { width: self.width, colour: self.colour, is_going_on };
         lines.extend(display.lines(self.run));
-        let less = number_text::repeated_games(self.run.repeated_games()).into_iter();
+        let less = number_text::repeated_games(self.run.schedule().repeated_games()).into_iter();
         lines.extend(less.chain(self.run.overview().doubts()).map(|line| format!("  {line}")));
         lines.extend(self.games());
         lines

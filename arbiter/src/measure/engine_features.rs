@@ -11,7 +11,7 @@ use crate::measure::perft::{CountError, EngineCounter, MoveCounter};
 use crate::text::number_text::thousands;
 use referee::Variant;
 use runner::process::EngineInfo;
-use runner::{EngineConfig, PositionLine, Question};
+use runner::{EngineConfig, PositionLine, SearchTask};
 use uci::Go;
 
 /// An engine that was tried, for which steps are suggested.
@@ -237,7 +237,7 @@ fn try_speed(engine: &EngineConfig) -> TriedSpeed {
     let start = Instant::now();
     let go = |movetime| Go { movetime: Some(movetime), ..Go::default() };
     let searched =
-        session.watch_search(Question::Of(&PositionLine::default(), &go(TIME)), TIME * 10, |info| {
+        session.watch_search(SearchTask::Of(&PositionLine::default(), &go(TIME)), TIME * 10, |info| {
             nodes = info.nodes.or(nodes);
             depth = info.depth.filter(|_| start.elapsed() < TIME / 10).max(depth);
         });
@@ -248,7 +248,7 @@ fn try_speed(engine: &EngineConfig) -> TriedSpeed {
     // An engine that always searches to the same depth may be quick at the start, but not in the middle of a game.
     let middle = Instant::now();
     let position = PositionLine::from_fen(POSITION);
-    let searched = session.watch_search(Question::Of(&position, &go(TIME / 5)), TIME * 10, |_| {});
+    let searched = session.watch_search(SearchTask::Of(&position, &go(TIME / 5)), TIME * 10, |_| {});
     let keeps_time = searched.is_ok() && middle.elapsed() < TIME;
     session.end();
     let nodes = nodes.filter(|nodes| *nodes > 0);

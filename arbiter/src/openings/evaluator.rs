@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 
 use crate::engines::{EngineSession, by_number, in_parallel};
-use runner::{PositionLine, Question};
+use runner::{PositionLine, SearchTask};
 use uci::{Bound, Go};
 
 /// The time limit of one search. Searches are limited by nodes, so only a hung engine takes this long.
@@ -99,7 +99,7 @@ impl<'a> OpeningEvaluator<'a> {
         let go = Go { nodes: Some(nodes), ..Go::default() };
         let mut lines: Vec<Option<(String, i32)>> = Vec::new();
         let position = PositionLine::from_fen(fen);
-        let _ = self.session.watch_search(Question::Of(&position, &go), TIMEOUT, |info| {
+        let _ = self.session.watch_search(SearchTask::Of(&position, &go), TIMEOUT, |info| {
             if let (Some(score), Some(first)) = (info.score, info.pv.first())
                 && score.bound == Bound::Exact
             {

@@ -8,7 +8,7 @@ use super::human_game::HumanGame;
 use crate::engines::{EngineSession, session};
 use referee::Variant;
 use runner::process::{Answer, EngineError, SearchFailure};
-use runner::{Clock, EngineConfig, Question, SearchLimits, search_order};
+use runner::{Clock, EngineConfig, SearchLimits, SearchTask, search_order};
 use uci::Go;
 
 /// How long to wait for an engine after its flag has fallen.
@@ -77,6 +77,6 @@ impl Opponent {
             EngineError::Ended { end, .. } => SearchFailure::Ended(end),
             error => SearchFailure::NoMove { line: error.to_string(), elapsed: Duration::ZERO },
         })?;
-        self.session.search(Question::Of(&game.position_line(), go), timeout)
+        self.session.search(SearchTask::Of(&game.position_line(), go), timeout)
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use referee::{Referee, Side};
 use runner::process::{Answer, EngineError, EngineProcess, SearchFailure};
-use runner::{Question, Termination};
+use runner::{SearchTask, Termination};
 use tokio::time::{sleep_until, timeout_at};
 use uci::{Command, Go};
 
@@ -251,11 +251,11 @@ impl Talk<'_> {
                 self.limit = self.limit_of(&go);
                 let order = std::mem::take(&mut self.pending);
                 if line.is_open_search() {
-                    let begun = self.engine.start_pondering(Question::AsWritten(&order), ready).await;
+                    let begun = self.engine.start_pondering(SearchTask::AsWritten(&order), ready).await;
                     return begun.map_err(|failure| self.failed(&failure));
                 }
                 let timeout = self.begin_search();
-                let found = self.engine.search(Question::AsWritten(&order), timeout).await;
+                let found = self.engine.search(SearchTask::AsWritten(&order), timeout).await;
                 self.judge(found)
             }
             _ => Ok(()),

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::engine_summary::is_zero;
-use runner::{PairingGames, SprtSummary};
+use runner::{PairingGames, PairingTest, SprtSummary};
 use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Repeats, SprtEstimate, Wdl};
 
 /// The games between two engines, from the first engine's view.
@@ -79,11 +79,15 @@ impl Estimates {
 }
 
 impl PairingSummary {
-    /// Summarizes the games of the engines with these indices.
-    pub(super) fn new((first, second): (usize, usize), games: &PairingGames) -> PairingSummary {
-        let PairingGames { scored, sprt, counted, .. } = games;
+    /// Summarizes the games of the engines with these indices, and their test.
+    pub(super) fn new(
+        (first, second): (usize, usize),
+        PairingGames { scored, .. }: &PairingGames,
+        test: Option<&PairingTest>,
+    ) -> PairingSummary {
+        let (sprt, counted) = test.map(|test| (test.sprt, test.counted())).unzip();
         let own = |of_games| scored.observations(of_games);
-        let tested = counted.filter(|all| *all != own(matches!(all, Observations::Games(_))));
+        let tested = counted.flatten().filter(|all| *all != own(matches!(all, Observations::Games(_))));
         PairingSummary {
             first,
             second,
@@ -91,7 +95,7 @@ impl PairingSummary {
             pentanomial: scored.new_pairs(),
             repeats: *scored.repeats(),
             mirrored_pairs: scored.mirrored_pairs(),
-            estimates: Estimates::new(&tested.unwrap_or_else(|| own(scored.pairs().pairs() == 0)), *sprt),
+            estimates: Estimates::new(&tested.unwrap_or_else(|| own(scored.pairs().pairs() == 0)), sprt),
             tested,
         }
     }

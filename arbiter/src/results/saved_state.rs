@@ -74,7 +74,7 @@ struct SavedState<State> {
 }
 
 /// The version of the format, which changes whenever something is counted differently.
-const SCHEMA: u32 = 9;
+const SCHEMA: u32 = 10;
 
 /// Whether the journal has grown enough to save its state again: by more than can be read in some hundredths of a second,
 /// and by more than a small part of the journal.

@@ -18,8 +18,8 @@ use super::run_phase::RunPhase;
 use super::run_sums::RunSums;
 use super::summary::{BestSummary, PoolSummary, Summary, TunedSummary};
 use runner::{
-    Event, FinishReason, GameRecord, Machines, Pace, PairingGames, PoolView, RunConfig, Schedule,
-    SprtSummary, Tuning,
+    Event, FinishReason, GameRecord, Machines, Pace, PairingGames, PairingTest, PoolView, Question,
+    RunConfig, Schedule, SprtSummary, Tuning,
 };
 use stats::{EloEstimate, Pentanomial, Wdl};
 
@@ -212,20 +212,13 @@ impl RunState {
     /// closed it later may have written more. A run with missing games is not finished, whatever its journal says at the
     /// end.
     pub fn phase(&self, is_in_use: bool) -> RunPhase {
-        let is_over = self.schedule.is_over() || self.schedule.verdict().is_some();
         match &self.left_as {
             _ if is_in_use => RunPhase::Running,
-            RunPhase::Finished { .. } if !is_over => {
+            RunPhase::Finished { .. } if !self.schedule.is_over() => {
                 RunPhase::Interrupted { reason: Some(FinishReason::GamesMissing) }
             }
             left => left.clone(),
         }
-    }
-
-    /// Whether a game (its index, and the engines with White and Black) belongs to the schedule as known so far.
-    pub fn has_in_schedule(&self, (game, white, black): (u32, usize, usize)) -> bool {
-        let pairing = self.schedule.pairing(game);
-        pairing.is_some_and(|pairing| (pairing.white, pairing.black) == (white, black))
     }
 
     pub const fn pace(&self) -> Pace {
@@ -263,7 +256,8 @@ impl RunState {
     pub fn summary(&self) -> Summary {
         let mut summary = self.quick_summary();
         for pairing in &mut summary.pairings {
-            pairing.estimates.after_sprt = self.schedule.estimate_of(pairing.first, pairing.second);
+            let test = self.schedule.test_of(pairing.first, pairing.second);
+            pairing.estimates.after_sprt = test.and_then(PairingTest::estimate);
         }
         summary
     }
@@ -288,32 +282,30 @@ impl RunState {
         self.sums.engines[engine].by_colour
     }
 
-    /// The games of every pairing that met or has a test, by the indices of its engines, the lower first.
-    pub fn games_by_pairing(&self) -> impl Iterator<Item = ((usize, usize), &PairingGames)> {
-        self.schedule.games_by_pairing()
-    }
-
-    /// The games between two engines, in either order.
-    pub fn games_of(&self, one: usize, other: usize) -> Option<&PairingGames> {
-        self.schedule.games_of(one, other)
+    /// The games to play, those of each pairing, tests and verdict.
+    pub const fn schedule(&self) -> &Schedule {
+        &self.schedule
     }
 
     /// The sequential test of a match of two.
     pub fn test_of_two(&self) -> Option<SprtSummary> {
-        if self.config.engines.len() == 2 { self.schedule.games_of(0, 1)?.sprt } else { None }
+        let test = self.schedule.test_of(0, 1).filter(|_| self.config.engines.len() == 2)?;
+        Some(test.sprt)
     }
 
     fn pairings(&self) -> Vec<PairingSummary> {
         let engines = self.config.engines.len();
-        let met =
-            self.schedule.games_by_pairing().map(|(pairing, games)| PairingSummary::new(pairing, games));
+        let summary = |(first, second), games| {
+            PairingSummary::new((first, second), games, self.schedule.test_of(first, second))
+        };
         if engines > Summary::MOST_WITH_ALL_PAIRINGS {
-            return met.collect();
+            let met = self.schedule.games_by_pairing();
+            return met.map(|(pairing, games)| summary(pairing, games)).collect();
         }
         let none = PairingGames::default();
         let all = (0..engines).flat_map(|first| (first + 1..engines).map(move |second| (first, second)));
         let games = |(first, second)| self.schedule.games_of(first, second).unwrap_or(&none);
-        all.map(|pairing| PairingSummary::new(pairing, games(pairing))).collect()
+        all.map(|pairing| summary(pairing, games(pairing))).collect()
     }
 
     /// Estimates from completed pairs, or else from single games, in both cases without repeated games.
@@ -340,7 +332,7 @@ impl RunState {
             pool: self.pool.as_ref().map(PoolSummary::of),
             files: None,
             games: self.games(),
-            planned: u64::from(self.total()),
+            planned: u64::from(self.schedule.games()),
             format: self.config.format,
             abandoned: self.cut_short.len() as u64,
             after_decision: self.schedule.after_decision(),
@@ -357,25 +349,26 @@ impl RunState {
             pairings: if with_pairings { self.pairings() } else { Vec::new() },
             machines: MachineComparison::new(&sums.machines, &self.machines, &self.config),
             tuned: self.tuning().map(TunedSummary::of_tuning).unwrap_or_default(),
-            best: self.schedule.best_of().map(|(&rule, candidates)| BestSummary {
-                rule,
-                candidates,
-                base: match self.schedule.verdict() {
-                    Some(&FinishReason::BaseOutOfReach { base }) => Some(base),
-                    _ => None,
-                },
-            }),
-            bracket: self.schedule.knockout().map(|knockout| knockout.rounds().to_vec()).unwrap_or_default(),
+            best: match self.schedule.question() {
+                Question::BestOfSeveral(best) => Some(BestSummary {
+                    rule: best.rule,
+                    candidates: best.standings(&self.schedule),
+                    base: match self.schedule.verdict() {
+                        Some(&FinishReason::BaseOutOfReach { base }) => Some(base),
+                        _ => None,
+                    },
+                }),
+                _ => None,
+            },
+            bracket: match self.schedule.question() {
+                Question::Knockout(knockout) => knockout.rounds().to_vec(),
+                _ => Vec::new(),
+            },
         }
     }
 
-    /// How many games repeat the moves of an earlier game of the same players.
-    pub fn repeated_games(&self) -> u64 {
-        self.schedule.repeated_games()
-    }
-
     pub const fn tuning(&self) -> Option<&Tuning> {
-        self.schedule.tuning()
+        if let Question::Tuning(tuning) = self.schedule.question() { Some(tuning) } else { None }
     }
 
     /// The number of finished games. When other machines play the shards, their reports are counted.
@@ -390,11 +383,6 @@ impl RunState {
 
     pub fn engine_name(&self, engine: usize) -> &str {
         self.config.engines.get(engine).map_or("?", |engine| &engine.name)
-    }
-
-    /// The number of games in the schedule, which may grow in a knockout.
-    pub fn total(&self) -> u32 {
-        self.schedule.games()
     }
 
     /// How long games were played, without pauses and without the time between an interruption and the resumption.

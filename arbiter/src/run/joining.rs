@@ -9,7 +9,9 @@ use super::run_file::NAME;
 use crate::cli::console;
 use crate::engines::{self, EngineSpec};
 use crate::files::{new_file, write_whole};
-use runner::{EngineConfig, Event, JOURNAL_FILE, Journal, RunConfig, RunPlan, Schedule, journal_text};
+use runner::{
+    EngineConfig, Event, JOURNAL_FILE, Journal, Question, RunConfig, RunPlan, Schedule, journal_text,
+};
 
 /// Rewrites the run with more candidates. Games already played or assigned stay as they are; the new candidates play
 /// from the next batch of pairs on.
@@ -31,17 +33,14 @@ pub fn join(folder: &Path, specs: &[EngineSpec]) -> Result<()> {
     let newcomers = newcomers(&before.engines, specs)?;
     let added = newcomers.len();
     let mut schedule = Schedule::new(&before);
-    let games = events
-        .iter()
-        .filter_map(|event| if let Event::GameFinished(game) = event { Some(game) } else { None });
-    games.for_each(|game| {
-        schedule.add(game);
-    });
-    let batch = schedule.next_batch().unwrap_or_default();
-    let mut plan = RunPlan::new(if added > 0 {
-        before.with_candidates(newcomers, batch)
-    } else {
-        RunConfig::clone(&before)
+    for event in &events {
+        if let Event::GameFinished(game) = event {
+            schedule.add(game);
+        }
+    }
+    let mut plan = RunPlan::new(match schedule.question() {
+        Question::BestOfSeveral(best) if added > 0 => before.with_candidates(newcomers, best.known as u32),
+        _ => RunConfig::clone(&before),
     })?;
     playing::introduce(&mut plan)?;
     let config = plan.config();

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::engines::session;
 use crate::options::machine::made_now;
-use runner::{EngineConfig, Machine, MachineBench, Machines, PositionLine, Question, Run, RunConfig};
+use runner::{EngineConfig, Machine, MachineBench, Machines, PositionLine, Run, RunConfig, SearchTask};
 use uci::Go;
 
 /// The moves to each position of the bench. Each is searched at depth 1, 2, 3 and so on, up to the first depth with this
@@ -80,7 +80,7 @@ fn search(engine: &EngineConfig) -> Result<Option<u64>> {
             let mut nodes = None;
             let left = TIMEOUT.saturating_sub(begin.elapsed());
             let go = Go { depth: Some(depth), ..Go::default() };
-            let _ = session.watch_search(Question::Of(&position, &go), left, |info| {
+            let _ = session.watch_search(SearchTask::Of(&position, &go), left, |info| {
                 nodes = info.nodes.or(nodes);
             })?;
             let Some(nodes) = nodes else { return Ok(None) };

@@ -116,20 +116,19 @@ impl MatchArgs {
             return Err(anyhow!("--ladder: expected two engines, found {}", specs.len())).usage();
         }
         let sprt = self.test.sprt().usage()?;
-        let format = self.tournament.format(specs.len(), sprt.is_some()).usage()?;
         let PlayingArgs { limits, pacing, .. } = &self.playing;
         LadderRun::check_out(pacing.out()).usage()?;
-        let best = self.tournament.best_rule().usage()?;
         let (usual_book, usual_rules) = match sprt {
-            None if best.is_none() => (books::DEFAULT, &Adjudication::default()),
+            None if !self.tournament.best => (books::DEFAULT, &Adjudication::default()),
             _ => (books::DEFAULT_OF_SPRT, &ADJUDICATION_OF_SPRT),
         };
-        let games = match best {
-            Some(_) => PlayedTestArgs::GAMES_UNTIL_A_VERDICT,
-            None => self.shards.default_games(sprt.as_ref(), !self.on.is_empty()),
+        let games = match sprt {
+            None if self.tournament.best => PlayedTestArgs::GAMES_UNTIL_A_VERDICT,
+            _ => self.shards.default_games(sprt.as_ref(), !self.on.is_empty()),
         };
         let (config, opened, tables) = self.playing.open(games, usual_book, usual_rules).usage()?;
-        let mut config = self.shards.part_of(self.test.ending(config, sprt)).usage()?;
+        let config = self.shards.part_of(self.test.ending(config, sprt)).usage()?;
+        let mut config = self.tournament.asking(config, specs.len()).usage()?;
         self.shards.check_seed(&config, self.playing.openings.is_seeded()).usage()?;
         config.limits.clock = self.ladder.as_ref().map(|rungs| rungs.last().clone()).or(config.limits.clock);
         let mut engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
@@ -145,8 +144,7 @@ impl MatchArgs {
             .usage();
         }
         let concurrency = pacing.concurrency(&engines, limits).usage()?;
-        let stop_at_first = self.tournament.stop_at_first;
-        let config = RunConfig { format, stop_at_first, best, concurrency, engines, ..config };
+        let config = RunConfig { concurrency, engines, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
         playing::introduce(&mut plan).usage()?;
         if let Some(rungs) = &self.ladder {
@@ -223,47 +221,31 @@ struct TournamentArgs {
     ///
     /// Each engine plays --base until the best is certain enough: exit code 0, or 3 if the games run out or the base is too
     /// weak or too strong to tell. All engines together play at most --games (default 100,000) times their number.
-    #[arg(long, requires = "base", conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
+    #[arg(long, requires = "base", conflicts_with = "on")]
     best: bool,
 
     /// With --best: how many nElo worse than the true best the chosen engine may be
-    #[arg(long, value_name = "NELO", default_value_t = 3.0, requires = "best",
-        conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
+    #[arg(long, value_name = "NELO", default_value_t = 3.0, requires = "best")]
     within: f64,
 
     /// With --best: the required probability that no other engine is better by more than --within
-    #[arg(long, value_name = "P", default_value_t = 0.9, requires = "best",
-        conflicts_with_all = ["format", "sprt", "shard", "on", "pool", "pool_by"])]
+    #[arg(long, value_name = "P", default_value_t = 0.9, requires = "best")]
     sure: f64,
 }
 
 impl TournamentArgs {
-    fn best_rule(&self) -> anyhow::Result<Option<BestRule>> {
-        let rule = BestRule { within: self.within, sure: self.sure };
-        ensure!(
-            rule.is_valid(),
-            "--within, --sure: expected nElo above 0 and a probability between 0 and 1; found {} and {}",
-            self.within,
-            self.sure
-        );
-        Ok(self.best.then_some(rule))
-    }
-
-    fn format(&self, engines: usize, has_test: bool) -> anyhow::Result<Format> {
-        if self.base.is_some() {
-            return Ok(Format::Gauntlet { challengers: engines - 1 });
-        }
-        match self.format {
-            Format::RoundRobin if has_test && engines > 2 => bail!(
+    /// The run with the question of these options, if this number of engines can answer it.
+    fn asking(&self, run: RunConfig, engines: usize) -> anyhow::Result<RunConfig> {
+        let format = match &self.base {
+            Some(_) => Format::Gauntlet { challengers: engines - 1 },
+            None if run.sprt.is_some() && engines > 2 && self.format == Format::RoundRobin => bail!(
                 "--sprt: expected two engines, or --base ENGINE to test several against; found {engines}"
             ),
-            Format::Gauntlet { challengers } if challengers >= engines => {
-                bail!("--format {}: expected more than {challengers} engines, found {engines}", self.format)
-            }
-            Format::Knockout { .. } if has_test => {
-                bail!("--format {}: --sprt needs a match of two engines or a gauntlet", self.format)
-            }
-            format => Ok(format),
-        }
+            None => self.format,
+        };
+        let best = self.best.then_some(BestRule { within: self.within, sure: self.sure });
+        let run = RunConfig { format, stop_at_first: self.stop_at_first, best, ..run };
+        run.validate_question(engines)?;
+        Ok(run)
     }
 }

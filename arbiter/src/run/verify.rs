@@ -69,12 +69,13 @@ fn verified(folder: &Path) -> Result<(String, bool)> {
         state.update(&event);
         match &event {
             Event::RunResumed { .. } => session = state.events(),
-            Event::GameFinished(game) => played.push((game.game, game.white, game.black)),
+            Event::GameFinished(game) => played.push((game.game, [game.white, game.black])),
             _ => {}
         }
     }
     // Checked last: the schedule of a knockout may depend on results later in the journal.
-    if let Some((game, ..)) = played.into_iter().find(|game| !state.has_in_schedule(*game)) {
+    if let Some((game, _)) = played.into_iter().find(|&(game, players)| !state.schedule().has(game, players))
+    {
         bail!("{}: game {} is not in the schedule, or has other players", events.path().display(), game + 1);
     }
     let in_file = playing::read_config(folder)?;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use runner::process::EngineError;
-use runner::{EngineConfig, MoveScore, PositionLine, Question};
+use runner::{EngineConfig, MoveScore, PositionLine, SearchTask};
 use serde::{Deserialize, Serialize};
 use uci::Go;
 
@@ -256,7 +256,7 @@ pub fn search(
     go: &Go,
 ) -> Result<Option<Searched>, EngineError> {
     let (mut found, mut line, mut is_exact) = (None, Vec::new(), false);
-    let (_, best) = session.watch_search(Question::Of(position, go), TIMEOUT, |info| {
+    let (_, best) = session.watch_search(SearchTask::Of(position, go), TIMEOUT, |info| {
         if info.multipv.is_some_and(|number| number != 1) {
             return;
         }

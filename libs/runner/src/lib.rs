@@ -34,7 +34,7 @@ pub use machine::MachineNoise;
 pub use play::{Adjudicator, Clock, search_order};
 pub use played_match::{Match, PlayedMatch};
 pub use pool::{PoolDecision, PoolView, ShardReport};
-pub use protocol::{PositionLine, Question};
+pub use protocol::{PositionLine, SearchTask};
 pub use record::clock_time::now;
 pub use record::{
     Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, Machine,
@@ -45,7 +45,8 @@ pub use record::{exclusive_file, fingerprint, micros, untrusted_files};
 pub use run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER, JOURNAL_FILE, Run, RunError};
 pub use run_plan::RunPlan;
 pub use tournament::{
-    Knockout, Pairing, PairingGames, Part, Schedule, ScheduledOpenings, SprtSummary, Tie, Tuning,
+    BestOfSeveral, Knockout, Pairing, PairingGames, PairingTest, Part, Question, Results, Schedule,
+    ScheduledOpenings, SequentialTests, SprtSummary, Tie, Tuning,
 };
 pub use used_files::{EngineFile, WrittenFiles};
 pub use workers::{CorePlan, cores_per_game};

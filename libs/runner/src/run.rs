@@ -196,10 +196,7 @@ impl Run {
         }
         self.past = events;
         // This is checked last, since a knockout's game may be known only by results that are after it in the journal.
-        let fits = |record: &&GameRecord| {
-            let pairing = self.schedule.pairing(record.game);
-            pairing.is_some_and(|pairing| (pairing.white, pairing.black) == (record.white, record.black))
-        };
+        let fits = |record: &&GameRecord| self.schedule.has(record.game, [record.white, record.black]);
         match self.finished().find(|record| !fits(record)) {
             None => Ok(()),
             Some(stranger) => {
@@ -246,7 +243,7 @@ impl Run {
 
     /// Whether nothing is left to play: every game was played, or the sequential test has decided.
     pub fn is_over(&self) -> bool {
-        self.schedule.is_over() || self.schedule.verdict().is_some()
+        self.schedule.is_over()
     }
 
     /// The machines that played games of the run or were to play some.

@@ -46,6 +46,7 @@ impl SprtEstimate {
 
 /// The rule by which a test is given up before it has used up its pairs.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SprtFutility {
     /// The [chance of H1](Sprt::chance_of_h1) below which the test is given up.
     pub chance: f64,

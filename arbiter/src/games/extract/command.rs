@@ -13,7 +13,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use runner::process::EngineError;
-use runner::{PositionLine, Question};
+use runner::{PositionLine, SearchTask};
 use uci::{Go, ScoreValue};
 
 use super::collector::{QuietCollector, QuietFilter, QuietPosition, QuietRecipe};
@@ -252,7 +252,7 @@ fn score(session: &mut EngineSession, board: &str, nodes: u64) -> Result<Option<
     let go = Go { nodes: Some(nodes), ..Go::default() };
     let mut last = None;
     let position = PositionLine::from_fen(format!("{board} 0 1"));
-    let _ = session.watch_search(Question::Of(&position, &go), TIMEOUT, |info| {
+    let _ = session.watch_search(SearchTask::Of(&position, &go), TIMEOUT, |info| {
         if let Some(score) = info.score.filter(|_| info.multipv.is_none_or(|number| number == 1)) {
             last = Some(score.value);
         }

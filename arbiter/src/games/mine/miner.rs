@@ -14,7 +14,7 @@ use crate::games::finished_games::FinishedGame;
 use crate::text::Tally;
 use referee::san::line_to_san;
 use referee::{Referee, Variant};
-use runner::{PositionLine, Question};
+use runner::{PositionLine, SearchTask};
 use uci::{Go, UciMove};
 
 /// The timeout of a search. Searches are limited in nodes, so only an engine that hangs takes so long.
@@ -159,7 +159,7 @@ impl Miner<'_> {
         let line = PositionLine::from_fen(position.fen());
         // If `bestmove` cannot be parsed, the search confirms nothing.
         let (_, best) =
-            self.session.watch_search(Question::Of(&line, go), TIMEOUT, |info| search.add_info(&info))?;
+            self.session.watch_search(SearchTask::Of(&line, go), TIMEOUT, |info| search.add_info(&info))?;
         search.best_move = best.ok();
         Ok(search)
     }

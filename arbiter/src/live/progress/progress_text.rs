@@ -76,8 +76,8 @@ impl ProgressText {
     }
 
     fn pace(&self, state: &RunState, summary: &Summary) -> Line {
-        let share = summary.games as f64 / f64::from(state.total().max(1));
-        let (games, total) = (thousands(summary.games), counted(state.total().into(), "game"));
+        let share = summary.games as f64 / f64::from(state.schedule().games().max(1));
+        let (games, total) = (thousands(summary.games), counted(state.schedule().games().into(), "game"));
         let mut line = Line::from(bar(share, BAR.min(self.width.saturating_sub(4))))
             .and(format!("{games} of {total}{}", shard_text(state)), Tone::Strong);
         if state.pace().paused {
@@ -108,7 +108,7 @@ impl ProgressText {
 
     pub fn line(state: &RunState) -> String {
         let summary = state.overview().with_short_names();
-        let games = counted(state.total().into(), "game");
+        let games = counted(state.schedule().games().into(), "game");
         let mut pieces = vec![format!("{} of {games}{}", summary.games, shard_text(state))];
         if !summary.tuned.is_empty() {
             pieces.extend(most_moved(&summary.tuned).map(moved));
@@ -314,7 +314,7 @@ impl TimeLeft {
 
     /// The time left in a run at its present pace, given its summary. `None` before the first game.
     pub fn of_run(run: &RunState, summary: &Summary) -> Option<TimeLeft> {
-        TimeLeft::of(summary, run.total(), run.games_per_minute()?)
+        TimeLeft::of(summary, run.schedule().games(), run.games_per_minute()?)
     }
 
     pub const fn duration(self) -> Duration {

@@ -12,7 +12,7 @@ use crate::engines::session;
 use crate::options::machine;
 use crate::text::number_text::thousands;
 use runner::process::{ClockKind, ClockProbe, EngineProcess};
-use runner::{EngineConfig, Question};
+use runner::{EngineConfig, SearchTask};
 
 const POSITIONS: [&str; 4] = [
     "position startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5",
@@ -94,7 +94,7 @@ async fn measure(process: &mut EngineProcess) -> Result<Vec<TimedSearch>> {
     for position in POSITIONS {
         process.new_game(READY).await?;
         let order = format!("{position}\ngo movetime {}\n", MOVETIME.as_millis());
-        let answer = process.search(Question::AsWritten(&order), TIMEOUT).await?;
+        let answer = process.search(SearchTask::AsWritten(&order), TIMEOUT).await?;
         let nodes = answer.info.and_then(|info| info.nodes);
         searches.push(TimedSearch { elapsed: answer.elapsed, nodes });
     }

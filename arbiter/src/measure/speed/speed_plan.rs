@@ -11,7 +11,7 @@ use crate::files::suite_files::{self, Suite};
 use crate::results::{LimitDoubt, LimitUse, SearchEnd, limits_of};
 use referee::{EpdFile, Referee, Variant};
 use runner::process::{EngineError, HardwareCounts};
-use runner::{PositionLine, Question, SearchLimits};
+use runner::{PositionLine, SearchLimits, SearchTask};
 use uci::{Bound, Go, Info};
 
 /// The duration of all searches of a round, unless the user sets a limit. Restarts of the engines take some seconds more.
@@ -391,7 +391,7 @@ impl MeasuredEngine {
         let position = PositionLine::from_fen(fen);
         let (hardware, user, cpu) = (session.hardware_counts(), session.user_time(), session.cpu_time());
         let begin = Instant::now();
-        let searched = session.watch_search(Question::Of(&position, go), timeout, |info| {
+        let searched = session.watch_search(SearchTask::Of(&position, go), timeout, |info| {
             last.nodes = info.nodes.or(last.nodes);
             last.depth = info.depth.or(last.depth);
             last.hashfull = info.hashfull.or(last.hashfull);

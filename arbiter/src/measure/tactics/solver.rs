@@ -8,7 +8,7 @@ use super::mate_audit::{MateClaims, claimed};
 use super::tactics_suite::{Goal, TacticsPosition};
 use crate::engines::EngineSession;
 use crate::results::SearchEnd;
-use runner::{PositionLine, Question};
+use runner::{PositionLine, SearchTask};
 use uci::{Go, Info, UciMove};
 
 /// Time beyond `movetime` after which an engine counts as hung.
@@ -22,7 +22,7 @@ pub fn solve(session: &mut EngineSession, position: &TacticsPosition, go: &Go) -
     let mut lines = Vec::new();
     let timeout = go.movetime.map_or(TIMEOUT, |movetime| movetime + GRACE);
     let line = PositionLine::from_fen(position.fen.as_str());
-    let (time, best) = session.watch_search(Question::Of(&line, go), timeout, |info| {
+    let (time, best) = session.watch_search(SearchTask::Of(&line, go), timeout, |info| {
         let is_best = info.multipv.is_none_or(|number| number == 1);
         if is_best && (info.score.is_some() || !info.pv.is_empty()) {
             lines.push(info);

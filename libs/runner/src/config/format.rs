@@ -31,11 +31,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// The default number of challengers.
-    pub const DEFAULT_CHALLENGERS: usize = 1;
-
-    /// The default number of extra pairs of a knockout.
-    pub const DEFAULT_EXTRA_PAIRS: u32 = 3;
+    const DEFAULT_CHALLENGERS: usize = 1;
+    const DEFAULT_EXTRA_PAIRS: u32 = 3;
 
     /// The number of pairings of this many engines, if extra pairs decide no tie of a knockout.
     pub fn pairings(self, engines: usize) -> u64 {
@@ -94,25 +91,20 @@ impl FromStr for Format {
             let expected = "`round-robin`, `gauntlet`, `gauntlet,challengers=N`, `knockout` or";
             InvalidInput(format!("format `{text}`: expected {expected} `knockout,extra-pairs=N`"))
         };
-        let (kind, setting) = match text.split_once(',') {
-            Some((kind, setting)) => (kind, Some(setting)),
-            None => (text, None),
-        };
-        let number = |key: &str| -> Result<Option<u32>, InvalidInput> {
-            let Some(setting) = setting else { return Ok(None) };
-            let value = setting.trim().strip_prefix(key).and_then(|rest| rest.strip_prefix('='));
-            value.and_then(|value| value.trim().parse().ok()).map(Some).ok_or_else(error)
+        let (kind, setting) = text.split_once(',').map_or((text, None), |(kind, it)| (kind, Some(it.trim())));
+        let number = |key: &str, default: u32| {
+            let Some(setting) = setting else { return Ok(default) };
+            let value = setting.strip_prefix(key).and_then(|rest| rest.strip_prefix('='));
+            value.and_then(|value| value.trim().parse().ok()).ok_or_else(error)
         };
         match kind.trim() {
             "round-robin" if setting.is_none() => Ok(Format::RoundRobin),
-            "gauntlet" => match number("challengers")? {
-                Some(0) => Err(error()),
-                None => Ok(Format::Gauntlet { challengers: Format::DEFAULT_CHALLENGERS }),
-                Some(challengers) => Ok(Format::Gauntlet { challengers: challengers as usize }),
+            "gauntlet" => match number("challengers", Format::DEFAULT_CHALLENGERS as u32)? {
+                0 => Err(error()),
+                challengers => Ok(Format::Gauntlet { challengers: challengers as usize }),
             },
             "knockout" => {
-                let extra_pairs = number("extra-pairs")?.unwrap_or(Format::DEFAULT_EXTRA_PAIRS);
-                Ok(Format::Knockout { extra_pairs })
+                Ok(Format::Knockout { extra_pairs: number("extra-pairs", Format::DEFAULT_EXTRA_PAIRS)? })
             }
             _ => Err(error()),
         }

@@ -38,6 +38,7 @@ mod time_control;
 pub use adjudication::{Adjudication, DrawRule, PlayOut, ResignRule};
 pub use format::{Format, Rounds, Shard};
 pub use invalid_input::InvalidInput;
+pub(crate) use invalid_input::found;
 pub use judged_as::JudgedAs;
 pub use numbers::{Affinity, GameLogs, Numbers};
 pub use pgn_config::{PgnConfig, PgnField, PgnFields};

@@ -10,7 +10,7 @@ use super::move_warnings::move_warnings;
 use super::ponder::{self, Ponder};
 use super::{Adjudicator, Clock};
 use crate::process::{Answer, ClockKind, EngineProcess, SearchEvidence, SearchFailure};
-use crate::protocol::{PositionLine, Question};
+use crate::protocol::{PositionLine, SearchTask};
 use crate::record::GameWarnings;
 use crate::{
     EngineBook, Event, GameRecord, JudgedAs, LiveFeed, LivePosition, LiveSide, MoveRecord, OpeningRecord,
@@ -236,7 +236,7 @@ impl<'a> Game<'a> {
             }
             engine.stop_pondering(ready).await?;
             engine.watch_after(watch);
-            engine.search(Question::Of(&self.position, &go), timeout).await
+            engine.search(SearchTask::Of(&self.position, &go), timeout).await
         };
         let answer =
             if opponent.is_pondering() { ponder::beside(search, opponent).await } else { search.await };
@@ -270,7 +270,7 @@ impl<'a> Game<'a> {
             return None;
         }
         let go = Go { ponder: true, ..search_order(self.limits(side), &self.clocks, side) };
-        let question = Question::After(&self.position, reply.as_str(), &go);
+        let question = SearchTask::After(&self.position, reply.as_str(), &go);
         match engine.start_pondering(question, self.config.timeouts.ready).await {
             Ok(()) => {
                 self.ponder.expect(side, reply);

@@ -42,7 +42,7 @@ pub(crate) enum Request<'a> {
     GetReady,
     /// Prepare for another game, and say when that is done.
     NewGame,
-    Search(Question<'a>),
+    Search(SearchTask<'a>),
     PonderHit,
     Stop,
     Quit,
@@ -50,7 +50,7 @@ pub(crate) enum Request<'a> {
 
 /// What is to be searched, and within which limits.
 #[derive(Clone, Copy, Debug)]
-pub enum Question<'a> {
+pub enum SearchTask<'a> {
     /// The position of a game.
     Of(&'a PositionLine, &'a Go),
     /// The position after one more move.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use uci::{Command, EngineOption, Message};
 
-use super::{EngineInfo, Expected, LineKind, Protocol, Question, Request, excerpt};
+use super::{EngineInfo, Expected, LineKind, Protocol, Request, SearchTask, excerpt};
 
 /// The most text of the options of an engine, in bytes; options after that are not known. The engines with the most
 /// options announce some kilobytes.
@@ -12,7 +12,7 @@ const OPTIONS_CAP: usize = 1024 * 1024;
 
 const NAME_CAP: usize = 200;
 
-/// The other words with which the protocol lets a line of an engine begin.
+/// The other words with which a line from an engine may begin, by the protocol.
 const ANSWERS: [&[u8]; 6] = [b"readyok", b"option", b"id", b"uciok", b"registration", b"copyprotection"];
 
 /// Whether an answer to `uci` shows an engine that only knows xboard's protocol.
@@ -49,12 +49,12 @@ impl Protocol for Uci {
             }
             Request::GetReady => writeln!(lines, "{}", Command::IsReady),
             Request::NewGame => writeln!(lines, "{}\n{}", Command::UciNewGame, Command::IsReady),
-            Request::Search(Question::Of(position, go)) => writeln!(lines, "{position}\n{go}"),
-            Request::Search(Question::After(position, uci, go)) => {
+            Request::Search(SearchTask::Of(position, go)) => writeln!(lines, "{position}\n{go}"),
+            Request::Search(SearchTask::After(position, uci, go)) => {
                 let moves = if position.has_moves() { "" } else { " moves" };
                 writeln!(lines, "{position}{moves} {uci}\n{go}")
             }
-            Request::Search(Question::AsWritten(text)) => lines.write_str(text),
+            Request::Search(SearchTask::AsWritten(text)) => lines.write_str(text),
             Request::PonderHit => writeln!(lines, "{}", Command::PonderHit),
             Request::Stop => writeln!(lines, "{}", Command::Stop),
             Request::Quit => writeln!(lines, "{}", Command::Quit),
@@ -138,15 +138,15 @@ mod tests {
     fn a_move_ahead_is_not_played() {
         let go = &Go { depth: Some(1), ..Go::default() };
         let mut position = PositionLine::default();
-        let written = |question: Question<'_>, lines: &str| {
+        let written = |question: SearchTask<'_>, lines: &str| {
             let mut written = String::new();
             Uci::default().write(Request::Search(question), &mut written);
             assert_eq!(written, lines);
         };
-        written(Question::After(&position, "e2e4", go), "position startpos moves e2e4\ngo depth 1\n");
+        written(SearchTask::After(&position, "e2e4", go), "position startpos moves e2e4\ngo depth 1\n");
         position.play("d2d4");
-        written(Question::After(&position, "d7d5", go), "position startpos moves d2d4 d7d5\ngo depth 1\n");
-        written(Question::Of(&position, go), "position startpos moves d2d4\ngo depth 1\n");
+        written(SearchTask::After(&position, "d7d5", go), "position startpos moves d2d4 d7d5\ngo depth 1\n");
+        written(SearchTask::Of(&position, go), "position startpos moves d2d4\ngo depth 1\n");
     }
 
     #[test]

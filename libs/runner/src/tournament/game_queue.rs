@@ -1,7 +1,6 @@
 //! The queue of games to be played.
 
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
@@ -9,7 +8,6 @@ use tokio::sync::watch;
 use super::{Pairing, Schedule, ScheduledOpenings};
 use crate::{FinishReason, GameRecord, OpeningRecord, RunConfig, UciSetting};
 use referee::Side;
-use stats::Spsa;
 
 /// Hands out the games of a schedule in order, each once; shared by all workers.
 #[derive(Debug)]
@@ -175,9 +173,14 @@ impl State {
             let game = self.returned.range(from..).next().copied().unwrap_or(self.next);
             let pairing = self.schedule.pairing(game).filter(|_| part.contains(game));
             let Some(pairing) = pairing else {
-                return if passed > 0 || self.schedule.may_grow() { Next::Later } else { Next::Nothing };
+                return if passed > 0 || self.schedule.question().rule().to_come().is_some() {
+                    Next::Later
+                } else {
+                    Next::Nothing
+                };
             };
-            let is_over = self.schedule.has_result(game) || self.schedule.is_dropped(&pairing);
+            let is_over =
+                self.schedule.has_result(game) || self.schedule.has_dropped(pairing.white, pairing.black);
             if !is_over && self.needs(&pairing).any(|name| self.in_use.contains(name)) {
                 self.returned.insert(game);
                 self.next = self.next.max(part.next_from(game + 1));
@@ -187,76 +190,18 @@ impl State {
                 }
                 continue;
             }
-            let tuned = match self.schedule.tuning() {
-                Some(tuning) if !is_over => match tuning.settings(pairing.pair) {
-                    Some(tuned) => tuned,
-                    None => return Next::Later,
-                },
-                _ => [Vec::new(), Vec::new()],
+            let tuned = match (!is_over).then(|| self.schedule.question().rule().settings(pairing.pair)) {
+                Some(None) => return Next::Later,
+                tuned => tuned.flatten(),
             };
             self.returned.remove(&game);
             self.next = self.next.max(part.next_from(game + 1));
-            if !is_over {
+            if let Some(tuned) = tuned {
                 let needed: Vec<String> = self.needs(&pairing).cloned().collect();
                 self.in_use.extend(needed);
                 let opening = self.openings.of(&pairing);
                 return Next::Game(Box::new(QueuedGame { pairing, opening, tuned }));
             }
         }
-    }
-}
-
-/// The SPSA of a run. It takes the games in any order.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Tuning {
-    spsa: Spsa,
-    /// By pair with one finished game: the index of that game, and the half points of the first engine.
-    open: BTreeMap<u32, (u32, usize)>,
-}
-
-impl Tuning {
-    /// The tuning before the first game; `None` if the run has none.
-    ///
-    /// # Panics
-    /// If the plan of the configuration is not valid.
-    pub fn of_run(config: &RunConfig) -> Option<Tuning> {
-        let spsa = Spsa::new(config.spsa.clone()?);
-        Some(Tuning { spsa, open: BTreeMap::new() })
-    }
-
-    /// The SPSA.
-    pub fn spsa(&self) -> &Spsa {
-        &self.spsa
-    }
-
-    /// Adds a game. Ignores games without a result and known games.
-    pub fn add(&mut self, record: &GameRecord) {
-        let (Some(outcome), game, pair) = (record.outcome(0), record.game, record.pair) else { return };
-        let half_points = outcome.half_points();
-        match self.open.get(&pair) {
-            None => {
-                self.open.insert(pair, (game, half_points));
-            }
-            Some(&(other, first)) if other != game => {
-                self.open.remove(&pair);
-                self.spsa.record(pair, (first + half_points) as i8 - 2);
-            }
-            Some(_) => {}
-        }
-    }
-
-    /// The options of both engines in a pair, in the order of the configuration; `None` while they depend on
-    /// unfinished games.
-    pub(crate) fn settings(&self, pair: u32) -> Option<[Vec<UciSetting>; 2]> {
-        let parameters = &self.spsa.plan().parameters;
-        let settings = |values: &Vec<f64>| {
-            let pairs = parameters.iter().zip(values);
-            let setting = pairs.map(|(parameter, &value)| UciSetting {
-                name: parameter.name.clone(),
-                value: Some(parameter.text(value)),
-            });
-            setting.collect()
-        };
-        self.spsa.ends(pair).map(|ends| ends.each_ref().map(settings))
     }
 }

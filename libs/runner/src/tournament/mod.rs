@@ -1,15 +1,19 @@
 //! The schedule: pairings, their order and openings, and when the run stops.
 
-mod batches;
 mod game_queue;
-mod knockout;
 mod pairings;
 mod part;
+mod questions;
 mod schedule;
+mod scheduled_openings;
+mod stage;
 
-pub use game_queue::Tuning;
 pub(super) use game_queue::{GameQueue, QueuedGame};
-pub use knockout::{Knockout, Tie};
-pub use pairings::{PairingGames, SprtSummary};
+pub use pairings::PairingGames;
 pub use part::Part;
-pub use schedule::{Pairing, Schedule, ScheduledOpenings};
+pub use questions::{
+    BestOfSeveral, Knockout, PairingTest, Question, Results, SequentialTests, SprtSummary, Tie, Tuning,
+};
+pub use schedule::{Pairing, Schedule};
+pub use scheduled_openings::ScheduledOpenings;
+use stage::Stage;

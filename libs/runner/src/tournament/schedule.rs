@@ -1,19 +1,16 @@
 //! The schedule of a run.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-use referee::openings::{Book, OpeningSequence};
-use referee::{GameResult, Referee, Side};
-use stats::{BestRule, CandidateStanding, Observations, Pentanomial, SprtEstimate, Wdl};
+use referee::{GameResult, Side};
+use stats::{Observations, Pentanomial, Wdl};
 
-use super::batches::Batches;
-use super::knockout::Stage;
-use super::pairings::{PairingGames, Pairings};
-use super::{Knockout, Part, Tuning};
-use crate::{FinishReason, Format, GameRecord, OpeningMove, OpeningRecord, PoolDecision, Rounds, RunConfig};
+use super::pairings::{PairingGames, Pairings, Tested, ordered};
+use super::questions::{PairingTest, Question};
+use super::{Part, Stage};
+use crate::{FinishReason, GameRecord, PoolDecision, RunConfig};
 
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,95 +40,82 @@ impl Pairing {
 /// counted and tests decided.
 ///
 /// It depends only on the configuration and the results: not on the order in which games end, nor on how many are played at
-/// once. All games of a round robin or a gauntlet are known from the beginning; a knockout adds games when the earlier ones
-/// have their results, and so do batches of a run for the best of several candidates. If several pairings have a sequential
-/// test each, the remaining games of a pairing whose test has ended are dropped, except those in progress.
+/// once. The [question](Question) of the run says which games there are, and when no more are to be played. Games in progress
+/// are played to their end even so.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
-    knockout: Option<Knockout>,
-    /// The batches, if the run is for the best of several candidates.
-    #[serde(default)]
-    batches: Option<Batches>,
+    question: Question,
     /// At least one stage.
     stages: Vec<Stage>,
-    /// The games of this shard, if it is one. Otherwise all known games are played here.
-    shard: Option<Part>,
-    /// The number of games at the beginning that are not played here.
-    skipped: u32,
+    /// The number of stages whose results the question has.
+    taken: usize,
+    /// The games that are played here, if some of the known ones are not: those of a shard, or the rest of a run.
+    part: Option<Part>,
     results: BTreeMap<u32, GameResult>,
     pairings: Pairings,
-    tuning: Option<Tuning>,
+    games_of_pairing: u32,
+    /// The number of games that are not played any more.
+    dropped: u32,
+    /// What the games played here add to a test that several shards share.
+    tested: Tested,
 }
 
 impl Schedule {
     /// The games that a configuration asks for.
     pub fn new(config: &RunConfig) -> Schedule {
-        let each = config.rounds.games;
-        let mut schedule = if config.encounters.is_empty() {
-            Schedule::of(config.format, config.engines.len(), config.games, config.rounds)
-        } else {
-            // This avoids the games of the format, which may be many.
-            let stage = Stage::first(config.encounters.clone(), config.games / each, config.rounds);
-            let none = Schedule::of(Format::RoundRobin, 2, config.games, config.rounds);
-            let pairings = Pairings::of_engines(config.engines.len(), config.games);
-            Schedule { stages: vec![stage], pairings, ..none }
+        let mut question = Question::of_run(config);
+        let first = question.rule_mut().first_stage(config);
+        let mut schedule = Schedule {
+            pairings: Pairings::of_engines(config.engines.len(), question.rule().tests().keys().copied()),
+            question,
+            stages: vec![first],
+            taken: 0,
+            part: None,
+            results: BTreeMap::new(),
+            games_of_pairing: config.games,
+            dropped: 0,
+            tested: Tested::here(config),
         };
-        schedule.batches = Batches::of_run(config);
-        schedule.deal();
-        schedule.shard = config.shard.map(|shard| match config.pool {
-            Some(_) => shard.strided(schedule.known() / each, each),
-            None => shard.stretch(schedule.known() / each, each),
+        schedule.grow();
+        let (known, each) = (schedule.known(), config.rounds.games);
+        let shard = config.shard.map(|shard| match config.pool {
+            Some(_) => shard.strided(known / each, each),
+            None => shard.stretch(known / each, each),
         });
-        schedule.skipped = config.skipped;
-        schedule.pairings = Pairings::of_run(config);
-        schedule.tuning = Tuning::of_run(config);
+        let rest = (config.skipped > 0).then(|| Part::from(0..known));
+        schedule.part = shard.or(rest).map(|part| part.without_the_first(config.skipped));
         schedule
     }
 
-    fn of(format: Format, engines: usize, games: u32, each: Rounds) -> Schedule {
-        let rounds = games / each.games;
-        let (knockout, (encounters, rounds)) = match format {
-            Format::RoundRobin | Format::Gauntlet { .. } => (None, (format.encounters(engines), rounds)),
-            Format::Knockout { extra_pairs } => {
-                let knockout = Knockout::new(engines, games, extra_pairs);
-                let encounters = knockout.encounters();
-                (Some(knockout), encounters)
-            }
-        };
-        Schedule {
-            knockout,
-            batches: None,
-            stages: vec![Stage::first(encounters, rounds, each)],
-            shard: None,
-            skipped: 0,
-            results: BTreeMap::new(),
-            pairings: Pairings::of_engines(engines, games),
-            tuning: None,
-        }
+    /// What the run asks, and what is known of the answer.
+    pub const fn question(&self) -> &Question {
+        &self.question
     }
 
     /// The games to be played, as far as they are known.
     pub fn to_play(&self) -> Part {
-        let part = self.shard.clone().unwrap_or_else(|| Part::from(0..self.known()));
-        part.without_the_first(self.skipped)
+        self.part.clone().unwrap_or_else(|| Part::from(0..self.known()))
     }
 
     /// The number of games to be played, without dropped ones. For a knockout, the games to come are counted without extra
     /// pairs.
     pub fn games(&self) -> u32 {
-        self.to_play().len() - self.pairings.dropped()
-            + self.knockout.as_ref().map_or(0, Knockout::games_to_come)
-            + self.batches.as_ref().map_or(0, Batches::games_to_come)
+        self.to_play().len() - self.dropped + self.question.rule().to_come().unwrap_or(0)
     }
 
     fn known(&self) -> u32 {
-        self.present_stage().end()
+        self.stages.last().map_or(0, Stage::end)
     }
 
     /// A game by its index; `None` past the end, or while it is not known yet.
     pub fn pairing(&self, game: u32) -> Option<Pairing> {
         let stage = self.stages.iter().rev().find(|stage| stage.games().contains(&game))?;
         stage.pairing(game)
+    }
+
+    /// Whether it has this game between these engines, White first.
+    pub fn has(&self, game: u32, players: [usize; 2]) -> bool {
+        self.pairing(game).is_some_and(|pairing| [pairing.white, pairing.black] == players)
     }
 
     /// All games to be played, in order, as far as they are known.
@@ -142,9 +126,12 @@ impl Schedule {
     /// Counts a game. Returns whether it has a result and was not counted before.
     pub fn add(&mut self, game: &GameRecord) -> bool {
         let Some(result) = game.result.filter(|_| !self.has_result(game.game)) else { return false };
-        self.pairings.add(game);
-        if let Some(tuning) = &mut self.tuning {
-            tuning.add(game);
+        if let Some(games) = self.pairings.add(game) {
+            let is_over = self.question.rule_mut().take_game(game, games);
+            let played = (games.scored.games().games() + games.after_decision.games()) as u32;
+            let dropped = if is_over { self.games_of_pairing.saturating_sub(played) } else { 0 };
+            self.dropped += dropped;
+            self.dropped -= std::mem::replace(&mut games.dropped, dropped);
         }
         self.record(game.game, result);
         true
@@ -152,18 +139,17 @@ impl Schedule {
 
     /// The games of two engines, in any order of the two.
     pub fn games_of(&self, one: usize, other: usize) -> Option<&PairingGames> {
-        self.pairings.of(one, other)
+        self.pairings.games.get(&ordered(one, other))
     }
 
     /// The games of every two engines that met or have a test, by the indices of the two, the lower first.
     pub fn games_by_pairing(&self) -> impl Iterator<Item = ((usize, usize), &PairingGames)> {
-        self.pairings.iter()
+        self.pairings.games.iter().map(|(&pairing, games)| (pairing, games))
     }
 
-    /// The estimate after the sequential test of two engines, or as if their games ended here: from all that the test counts,
-    /// earlier results included. `None` without a test that ends games. It takes milliseconds.
-    pub fn estimate_of(&self, one: usize, other: usize) -> Option<SprtEstimate> {
-        self.pairings.estimate(one, other)
+    /// The sequential test of two engines, in any order of the two.
+    pub fn test_of(&self, one: usize, other: usize) -> Option<&PairingTest> {
+        self.question.rule().tests().get(&ordered(one, other))
     }
 
     /// The games that ended after the decision on their two engines, from the point of view of the one listed first.
@@ -178,56 +164,47 @@ impl Schedule {
 
     /// The complete pairs of an engine, from its point of view, without repeated ones.
     pub fn pairs_of(&self, engine: usize) -> Pentanomial {
-        self.pairings.pairs_of(engine)
-    }
-
-    /// The tuning of a tuning run.
-    pub const fn tuning(&self) -> Option<&Tuning> {
-        self.tuning.as_ref()
+        self.pairings.of_engine.get(engine).copied().unwrap_or_default()
     }
 
     /// The number of games played here that count, and their results for a shared test; `None` unless two engines play.
     pub fn own_counts(&self) -> Option<(u32, Observations)> {
-        self.pairings.own_counts()
+        let none = PairingGames::default();
+        let games = (self.pairings.of_engine.len() == 2).then(|| self.games_of(0, 1).unwrap_or(&none))?;
+        Some((games.scored.games().games() as u32, self.tested.observations(&games.scored)))
     }
 
     /// Adds the results of all shards of a pool, including this one, which the sequential test counts. Returns the verdict, if
     /// the test has one with them.
     pub fn take_pool(&mut self, counts: Observations) -> Option<FinishReason> {
-        self.pairings.take_pool(counts)
+        self.question.rule_mut().take_pool(counts, None)
     }
 
     /// Accepts the decision of a pool, which is final. Returns whether there was no verdict before and the test agrees with the
     /// decision's counts.
     pub fn decide(&mut self, decision: &PoolDecision) -> bool {
-        self.pairings.decide(decision)
+        self.question.rule_mut().take_pool(decision.counts, Some(&decision.reason)).is_some()
     }
 
-    /// The verdict of the tests or on the best of several, once nothing more is to be played for it.
-    pub const fn verdict(&self) -> Option<&FinishReason> {
-        match &self.batches {
-            Some(batches) => batches.verdict.as_ref(),
-            None => self.pairings.verdict.as_ref(),
-        }
+    /// The verdict, once nothing more is to be played for it.
+    pub fn verdict(&self) -> Option<&FinishReason> {
+        self.question.rule().verdict()
     }
 
     /// Whether a game of two engines that ends now ends after the decision on the run or on the two.
     pub fn has_decided(&self, one: usize, other: usize) -> bool {
-        self.verdict().is_some() || self.pairings.is_decided(one, other)
+        self.verdict().is_some() || self.has_dropped(one, other)
     }
 
-    /// Whether a game is not to be played because its pairing's test, one of several, has ended.
-    pub fn is_dropped(&self, pairing: &Pairing) -> bool {
-        self.pairings.is_dropped(pairing.white, pairing.black)
+    /// Whether the remaining games of two engines are not played because their test, one of several, has ended.
+    pub fn has_dropped(&self, one: usize, other: usize) -> bool {
+        self.games_of(one, other).is_some_and(|games| games.dropped > 0)
     }
 
     /// Records the result of a game, which may add games. Results may come in any order.
     fn record(&mut self, game: u32, result: GameResult) {
         self.results.insert(game, result);
-        while self.batches.is_none() && self.may_grow() && self.is_over_in(self.present_stage()) {
-            self.add_stage();
-        }
-        self.deal();
+        self.grow();
     }
 
     /// Whether a game has its result.
@@ -235,98 +212,44 @@ impl Schedule {
         self.results.contains_key(&game)
     }
 
-    /// Whether results can make more games known.
-    pub fn may_grow(&self) -> bool {
-        self.knockout.as_ref().is_some_and(|knockout| knockout.winner().is_none())
-            || self.batches.as_ref().is_some_and(Batches::may_grow)
-    }
-
-    /// Whether every game has its result or was dropped, and no more are to come.
+    /// Whether nothing more is to be played: there is a verdict, or every game has its result or was dropped and no more are to
+    /// come.
     pub fn is_over(&self) -> bool {
         let games = self.to_play();
-        !self.may_grow()
-            && self.results.range(games.range()).count() as u32 + self.pairings.dropped() == games.len()
+        self.verdict().is_some()
+            || self.question.rule().to_come().is_none()
+                && self.results.range(games.range()).count() as u32 + self.dropped == games.len()
     }
 
     /// Whether an engine may have to play again, according to the results.
     pub fn may_need(&self, engine: usize) -> bool {
-        self.knockout.as_ref().is_none_or(|knockout| knockout.has(engine)) && self.pairings.may_need(engine)
+        self.question.rule().may_need(engine)
     }
 
-    /// The rule and the standing of each candidate by all complete pairs, if the run is for the best of several.
-    pub fn best_of(&self) -> Option<(&BestRule, Vec<CandidateStanding>)> {
-        let batches = self.batches.as_ref()?;
-        let pairs = |candidate| self.pairings.of(candidate, batches.base).map(|games| *games.scored.pairs());
-        let counts: Vec<Pentanomial> =
-            (0..batches.base).map(|candidate| pairs(candidate).unwrap_or_default()).collect();
-        Some((&batches.rule, batches.rule.standings(&counts)))
-    }
-
-    /// The index of the next batch, for which new candidates wait, if the run is for the best of several candidates.
-    pub fn next_batch(&self) -> Option<u32> {
-        self.batches.as_ref().map(|batches| batches.known as u32)
-    }
-
-    /// The bracket, if this is a knockout.
-    pub fn knockout(&self) -> Option<&Knockout> {
-        self.knockout.as_ref()
-    }
-
-    fn present_stage(&self) -> &Stage {
-        // There is at least one stage.
-        &self.stages[self.stages.len() - 1]
+    /// Passes the results of finished stages to the question, and adds the stages that it then knows.
+    fn grow(&mut self) {
+        loop {
+            let all_taken = self.taken == self.stages.len();
+            let rule = self.question.rule_mut();
+            if let Some(next) = self.stages.last().and_then(|last| rule.next_stage(last, all_taken)) {
+                self.stages.push(next);
+                continue;
+            }
+            let Some(stage) = self.stages.get(self.taken).filter(|stage| self.is_over_in(stage)) else {
+                return;
+            };
+            let games = self.results.range(stage.games());
+            let games: Vec<_> =
+                games.filter_map(|(&game, &result)| Some((stage.pairing(game)?, result))).collect();
+            self.question.rule_mut().take_stage(&games);
+            self.taken += 1;
+        }
     }
 
     /// Whether all games of a stage and of those before it have their results.
     fn is_over_in(&self, stage: &Stage) -> bool {
         let games = stage.games();
         self.results.len() >= games.end as usize && self.results.range(games.clone()).count() == games.len()
-    }
-
-    /// Passes finished batches on, and adds the new batches.
-    fn deal(&mut self) {
-        let Some(mut batches) = self.batches.take() else { return };
-        if batches.over == 0 && self.results.is_empty() {
-            self.stages.clear();
-        }
-        loop {
-            while let Some(batch) = batches.next() {
-                let encounter = |(candidate, before)| ((candidate, batches.base), before);
-                let (encounters, later) = batch.into_iter().map(encounter).unzip();
-                self.stages.push(Stage::batch(self.stages.last(), encounters, later));
-            }
-            let Some(stage) = self.stages.get(batches.over).filter(|stage| self.is_over_in(stage)) else {
-                break;
-            };
-            let pairs = stage.games().step_by(2).filter_map(|game| {
-                let candidate = stage.pairing(game)?.white.min(stage.pairing(game)?.black);
-                let half_points = [game, game + 1].into_iter().filter_map(|game| {
-                    let white = stage.pairing(game)?.white == candidate;
-                    let side = if white { Side::White } else { Side::Black };
-                    Some(usize::from(self.results.get(&game)?.half_points(side)))
-                });
-                Some((candidate, half_points.sum()))
-            });
-            batches.take(pairs);
-        }
-        self.batches = Some(batches);
-    }
-
-    /// Passes the results of the current stage to the bracket, and adds the games of the next stage.
-    fn add_stage(&mut self) {
-        let stage = self.present_stage().clone();
-        let pairings = stage.games().filter_map(|game| stage.pairing(game));
-        let scores = pairings.filter_map(|Pairing { game, white, black, .. }| {
-            let result = self.results.get(&game)?;
-            Some([(white, result.half_points(Side::White)), (black, result.half_points(Side::Black))])
-        });
-        let scores: Vec<(usize, u8)> = scores.flatten().collect();
-        let Some(knockout) = &mut self.knockout else { return };
-        knockout.advance(scores);
-        if knockout.winner().is_none() {
-            let (encounters, rounds) = knockout.encounters();
-            self.stages.push(stage.followed_by(encounters, rounds));
-        }
     }
 }
 
@@ -344,7 +267,8 @@ impl Schedule {
             let has_room = |playing: &[Pairing]| playing.len() < in_flight && self.verdict().is_none();
             while let Some(pairing) = self.pairing(next).filter(|_| has_room(&playing)) {
                 next += 1;
-                playing.extend(Some(pairing).filter(|pairing| !self.is_dropped(pairing)));
+                playing
+                    .extend(Some(pairing).filter(|pairing| !self.has_dropped(pairing.white, pairing.black)));
             }
             if playing.is_empty() {
                 return ended;
@@ -358,128 +282,8 @@ impl Schedule {
     }
 }
 
-/// The openings of the games of a run.
-#[derive(Clone, Debug)]
-pub struct ScheduledOpenings {
-    sequence: OpeningSequence,
-    skipped: u64,
-    /// How many rounds in a row play the same opening.
-    repeat: u32,
-    choice: Choice,
-}
-
-/// How a game gets its opening.
-#[derive(Clone, Debug)]
-enum Choice {
-    /// All pairings of a round have the same opening.
-    ByRound,
-    /// Every pair of games has the next opening; after this many openings the first comes again.
-    Wrapped(u32),
-    /// Every turn of encounters has its own opening, and the whole book is used.
-    ByTurn {
-        /// How many encounters each turn has.
-        turns: Vec<u32>,
-        /// How many encounters the run has; 0 if results decide.
-        encounters: u32,
-        /// The number of pairs of games that two engines play before the next two meet.
-        in_one_go: u32,
-    },
-}
-
-impl Choice {
-    fn of(config: &RunConfig, openings: usize) -> Choice {
-        let (book, rounds) = (&config.book, config.games / config.rounds.games);
-        match book.wrap {
-            _ if !book.per_pairing => Choice::ByRound,
-            Some(false) => Choice::ByTurn {
-                turns: if book.turns.is_empty() { vec![1] } else { book.turns.clone() },
-                encounters: config.encounters().len() as u32,
-                in_one_go: config.rounds.in_one_go.unwrap_or(1),
-            },
-            // fastchess keeps only as many openings of a book as there are rounds.
-            Some(true) | None => {
-                let rounds = rounds.div_ceil(book.repeat.map_or(1, NonZeroU32::get));
-                Choice::Wrapped(u32::try_from(openings).map_or(rounds, |most| most.min(rounds)).max(1))
-            }
-        }
-    }
-
-    /// The number of a game's opening in the order of the openings.
-    fn number(&self, repeat: u32, pairing: &Pairing) -> u64 {
-        u64::from(match self {
-            Choice::ByRound => pairing.round / repeat,
-            Choice::Wrapped(most) => pairing.pair / repeat % most,
-            // The rounds that play the same opening are not those of the next encounter.
-            &Choice::ByTurn { encounters: encounters @ 1.., in_one_go: 1, .. } if repeat > 1 => {
-                pairing.pair / encounters / repeat * encounters + pairing.pair % encounters
-            }
-            Choice::ByTurn { turns, in_one_go, .. } => {
-                let (meeting, within) = (pairing.pair / in_one_go, pairing.pair % in_one_go);
-                let all: u32 = turns.iter().sum();
-                let mut rest = meeting % all;
-                let turn = turns.iter().take_while(|&&turn| {
-                    let is_past = rest >= turn;
-                    rest = rest.saturating_sub(turn);
-                    is_past
-                });
-                let turn = turn.count() as u32 + meeting / all * turns.len() as u32;
-                turn * in_one_go.div_ceil(repeat) + within / repeat
-            }
-        })
-    }
-}
-
-impl ScheduledOpenings {
-    /// The openings of a book in the order that the configuration asks for.
-    pub fn new(config: &RunConfig, book: Book) -> ScheduledOpenings {
-        let sequence = OpeningSequence::new(book, config.book.opening_order());
-        let choice = Choice::of(config, sequence.book().report().openings);
-        let repeat = config.book.repeat.map_or(1, NonZeroU32::get);
-        ScheduledOpenings { sequence, skipped: config.book.start as u64, repeat, choice }
-    }
-
-    /// How many rounds of every two engines repeat an opening that the two had before, because a book of this size begins anew.
-    /// 0 if results decide who meets, or if openings are to be shared.
-    pub fn rounds_again(config: &RunConfig, openings: usize) -> u32 {
-        let encounters = config.encounters().len() as u64;
-        if config.book.repeat.is_some() || encounters == 0 {
-            return 0;
-        }
-        let (period, step) = match Choice::of(config, openings) {
-            Choice::ByRound => (openings as u64, 1),
-            Choice::Wrapped(most) => (u64::from(most), encounters),
-            Choice::ByTurn { turns, in_one_go: 1, .. } if turns == [1] => (openings as u64, encounters),
-            Choice::ByTurn { .. } => return 0,
-        };
-        let different = u32::try_from(period / gcd(period, step)).unwrap_or(u32::MAX);
-        (config.games / config.rounds.games).saturating_sub(different)
-    }
-
-    /// The opening of a game, with its moves in both notations.
-    pub fn of(&mut self, pairing: &Pairing) -> OpeningRecord {
-        let variant = self.sequence.book().variant();
-        let number = self.choice.number(self.repeat, pairing);
-        let index = self.sequence.index(self.skipped + number);
-        let opening = self.sequence.book().opening(index);
-        // A book only holds openings that are legal in its variant, so the lines below never stop short.
-        let start = opening.start_fen.as_ref().and_then(|fen| Referee::from_fen(fen, variant).ok());
-        let mut referee = start.unwrap_or_else(|| Referee::new(variant));
-        let fen = referee.start_fen();
-        let played = opening.moves.iter().map_while(|text| referee.play(text).ok());
-        let moves =
-            played.map(|played| OpeningMove { uci: played.uci().into(), san: played.san().into() }).collect();
-        OpeningRecord { index, name: opening.name, fen, moves }
-    }
-}
-
-const fn gcd(one: u64, other: u64) -> u64 {
-    if other == 0 { one } else { gcd(other, one % other) }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use proptest::prelude::*;
 
     use super::*;
@@ -493,9 +297,14 @@ mod tests {
         }
     }
 
+    fn of(format: &str, engines: usize, games: u32) -> Schedule {
+        let lines = format!("games = {games}\nformat = '{format}'\nbook.path = 'x'");
+        Schedule::new(&RunConfig::made_up(&vec!["x"; engines], &lines))
+    }
+
     #[test]
     fn the_games_of_a_pair_have_reversed_colours() {
-        let schedule = Schedule::of(Format::RoundRobin, 3, 4, Rounds::default());
+        let schedule = of("round-robin", 3, 4);
         let games: Vec<Pairing> = schedule.pairings().collect();
         assert_eq!((games.len(), schedule.games()), (12, 12));
         for pair in games.chunks(2) {
@@ -507,7 +316,7 @@ mod tests {
 
     #[test]
     fn every_opponent_of_a_gauntlet_gets_the_same_openings() {
-        let schedule = Schedule::of(Format::Gauntlet { challengers: 2 }, 5, 6, Rounds::default());
+        let schedule = of("gauntlet,challengers=2", 5, 6);
         assert_eq!(schedule.games(), 36);
         for opponent in 2..5 {
             let rounds = schedule.pairings().filter(|pairing| pairing.white == opponent);
@@ -515,48 +324,9 @@ mod tests {
         }
     }
 
-    /// The numbers of different openings in a run with 5,000, and of games with the same players and opening as before.
-    fn openings_of(format: &str, engines: usize, rounds: u32, book: &str) -> (usize, usize) {
-        let lines = format!("games = {}\nformat = '{format}'\n[book]\npath = 'x'\n{book}", 2 * rounds);
-        let config = RunConfig::made_up(&vec!["x"; engines], &lines);
-        let choice = Choice::of(&config, 5000);
-        let schedule = Schedule::new(&config);
-        let repeat = config.book.repeat.map_or(1, NonZeroU32::get);
-        let all: Vec<_> =
-            schedule.pairings().map(|game| (game.white, game.black, choice.number(repeat, &game))).collect();
-        let different = |of: usize| all.iter().map(|game| game.2).take(of).collect::<HashSet<_>>().len();
-        let again = all.len() - all.iter().collect::<HashSet<_>>().len();
-        let foretold =
-            ScheduledOpenings::rounds_again(&config, 5000) as usize * 2 * config.encounters().len();
-        assert!(foretold == again || repeat > 1, "{foretold} {again}");
-        (different(all.len()), again)
-    }
-
-    #[test]
-    fn the_whole_book_is_walked_but_for_the_rule_of_fastchess() {
-        // The counts of games are those of fastchess 1.8.2 and cutechess-cli 1.5.1: `results/openings-and-repeats.txt`.
-        for (format, engines, rounds, walked, wrapped) in [
-            ("gauntlet", 3, 20, 40, (20, 40)),
-            ("gauntlet", 11, 20, 200, (20, 360)),
-            ("round-robin", 3, 4, 12, (4, 0)),
-            ("round-robin", 4, 4, 24, (4, 24)),
-            ("round-robin", 5, 4, 40, (4, 40)),
-        ] {
-            let of = |book: &str| openings_of(format, engines, rounds, book);
-            assert_eq!(of("per_pairing = true\nwrap = false"), (walked, 0));
-            assert_eq!(of("per_pairing = true\nwrap = true"), wrapped);
-            assert_eq!(of("per_pairing = true"), wrapped, "a run of before it was a choice");
-            assert_eq!(of(""), (rounds as usize, 0));
-            let encounters = walked / rounds as usize;
-            assert_eq!(of("per_pairing = true\nwrap = false\nrepeat = 2"), (walked / 2, walked));
-            let turns = format!("per_pairing = true\nwrap = false\nturns = [1, {}]", encounters - 1);
-            assert_eq!(of(&turns).0, 2 * rounds as usize);
-        }
-    }
-
     #[test]
     fn a_knockout_has_more_games_when_their_players_are_known() {
-        let mut schedule = Schedule::of(Format::Knockout { extra_pairs: 1 }, 4, 2, Rounds::default());
+        let mut schedule = of("knockout,extra-pairs=1", 4, 2);
         assert_eq!((schedule.games(), schedule.pairings().count()), (6, 4));
         for (game, result) in
             [GameResult::WhiteWins, GameResult::Draw, GameResult::Draw].into_iter().enumerate()
@@ -576,7 +346,8 @@ mod tests {
         schedule.record(7, GameResult::WhiteWins);
         schedule.record(6, GameResult::Draw);
         assert!(schedule.is_over());
-        assert_eq!(schedule.knockout().unwrap().winner(), Some(2));
+        let Question::Knockout(knockout) = schedule.question() else { panic!("another question") };
+        assert_eq!(knockout.winner(), Some(2));
     }
 
     #[test]
@@ -607,8 +378,7 @@ mod tests {
             order in any::<u64>(),
         ) {
             let [in_order, shuffled] = [1, usize::MAX].map(|in_flight| {
-                let format = Format::Knockout { extra_pairs };
-                let mut schedule = Schedule::of(format, engines, 2 * games, Rounds::default());
+                let mut schedule = of(&format!("knockout,extra-pairs={extra_pairs}"), engines, 2 * games);
                 let record = |pairing: Pairing| GameRecord::of_pairing(pairing, result(pairing.game, seed));
                 schedule.play_out(in_flight, order, record);
                 schedule

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::{EngineProcess, Silence};
 use crate::EngineConfig;
 use crate::process::{Answer, EngineError, SearchFailure};
-use crate::protocol::{Expected, PositionLine, Question};
+use crate::protocol::{Expected, PositionLine, SearchTask};
 use cpu_clock::Way;
 use uci::{Go, OptionKind};
 
@@ -67,7 +67,7 @@ impl EngineProcess {
         self.new_game(config.start_timeout.unwrap_or(READY)).await?;
         let (position, go) =
             (PositionLine::from_fen(POSITION), Go { movetime: Some(MOVETIME), ..Go::default() });
-        let question = Question::Of(&position, &go);
+        let question = SearchTask::Of(&position, &go);
         let mut worked = Duration::ZERO;
         for _ in 0..ATTEMPTS {
             let answer = self.search_with_a_stop(question).await;
@@ -107,7 +107,7 @@ impl EngineProcess {
     }
 
     /// Searches, and stops the engine meanwhile if it thinks for long enough.
-    async fn search_with_a_stop(&mut self, question: Question<'_>) -> Result<Answer, SearchFailure> {
+    async fn search_with_a_stop(&mut self, question: SearchTask<'_>) -> Result<Answer, SearchFailure> {
         let (clock, group) = (self.clock.clone(), self.group);
         let begin = clock.now();
         let stop = async {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::{EngineProcess, Silence};
 use crate::process::{Answer, ProcessEnd, SearchFailure};
-use crate::protocol::{Question, Request};
+use crate::protocol::{Request, SearchTask};
 
 /// The most lines that are read while an engine ponders. An engine that writes more has to wait: reading a flood of
 /// lines would keep the thread from the opponent, whose clock is running.
@@ -33,7 +33,7 @@ impl EngineProcess {
     /// [`SearchFailure`] if the engine does not read.
     pub async fn start_pondering(
         &mut self,
-        question: Question<'_>,
+        question: SearchTask<'_>,
         timeout: Duration,
     ) -> Result<(), SearchFailure> {
         self.digest.clear();

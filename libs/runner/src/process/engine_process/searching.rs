@@ -12,7 +12,7 @@ use super::{EngineProcess, MESSAGE_CAP, Silence};
 use crate::process::engine_clock::{CpuWait, Moment};
 use crate::process::protocol_log::Direction;
 use crate::process::{Answer, EngineError, SearchEvidence, SearchFailure};
-use crate::protocol::{Expected, LineKind, Question, Request, excerpt};
+use crate::protocol::{Expected, LineKind, Request, SearchTask, excerpt};
 use uci::{BestMove, Info, Message, UciMove};
 
 /// The most unexpected lines that are dropped before a search. An engine that has more to say is not reading, and the
@@ -30,7 +30,7 @@ impl EngineProcess {
     /// [`SearchFailure`] says why there is no move.
     pub async fn search(
         &mut self,
-        question: Question<'_>,
+        question: SearchTask<'_>,
         timeout: Duration,
     ) -> Result<Answer, SearchFailure> {
         let unasked = self.drop_leftovers().await;
@@ -50,7 +50,7 @@ impl EngineProcess {
     /// [`EngineError::Silent`] if no answer comes in time, [`EngineError::Ended`] if the engine ends.
     pub async fn watch_search(
         &mut self,
-        question: Question<'_>,
+        question: SearchTask<'_>,
         timeout: Duration,
         mut visit: impl FnMut(Info),
     ) -> Result<(Duration, Result<UciMove, String>), EngineError> {

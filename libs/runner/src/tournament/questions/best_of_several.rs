@@ -1,19 +1,23 @@
-//! The batches of a run for the best of several candidates: how often each plays the base, by the earlier results.
+//! The search for the best of several candidates: how often each plays the base, by the earlier results.
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FinishReason, Format, RunConfig};
-use stats::{BestRule, Pentanomial};
+use super::Rule;
+use crate::tournament::{Pairing, Stage};
+use crate::{FinishReason, Format, Rounds, RunConfig, Schedule};
+use referee::{GameResult, Side};
+use stats::{BestRule, CandidateStanding, Pentanomial};
 
-/// The batches assigned to the candidates, and the results of those that are over.
+/// The batches assigned to the candidates, and the results of those that are over. Each batch is a stage.
 ///
 /// A batch is based on the results of all batches except the one before it, which is played meanwhile, so that no worker
 /// waits for the last game of a batch. The games thus follow from the results, whatever the order they came in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Batches {
-    pub(super) rule: BestRule,
+pub struct BestOfSeveral {
+    /// The rule by which the best is found.
+    pub rule: BestRule,
     /// The index of the base, which is the last engine.
-    pub(super) base: usize,
+    base: usize,
     /// For each candidate, the pairs of the batches that are over.
     counts: Vec<Pentanomial>,
     /// For each candidate, the pairs of all batches.
@@ -22,31 +26,23 @@ pub(super) struct Batches {
     from_batch: Vec<usize>,
     /// The average number of pairs for each candidate.
     pairs_of_each: u64,
-    /// The index of the next batch to be assigned.
-    pub(super) known: usize,
+    /// The index of the next batch to be assigned, for which new candidates wait.
+    pub known: usize,
     /// The index of the first batch that is not over.
-    pub(super) over: usize,
+    over: usize,
     /// The verdict, once the best is known and no batch is being played.
-    pub(super) verdict: Option<FinishReason>,
+    verdict: Option<FinishReason>,
 }
 
 /// The most batches that are known beyond those that are over.
 const AHEAD: usize = 2;
 
-impl Batches {
-    pub(super) fn of_run(config: &RunConfig) -> Option<Batches> {
-        let Format::Gauntlet { challengers } = config.format else { return None };
-        Some(Batches {
-            rule: config.best?,
-            base: challengers,
-            counts: vec![Pentanomial::default(); challengers],
-            dealt: vec![0; challengers],
-            from_batch: config.engines.iter().take(challengers).map(|it| it.from_batch as usize).collect(),
-            pairs_of_each: u64::from(config.games / 2),
-            known: 0,
-            over: 0,
-            verdict: None,
-        })
+impl BestOfSeveral {
+    /// The standing of each candidate by all complete pairs of the schedule.
+    pub fn standings(&self, schedule: &Schedule) -> Vec<CandidateStanding> {
+        let pairs = |candidate| schedule.games_of(candidate, self.base).map(|games| *games.scored.pairs());
+        let counts: Vec<_> = (0..self.base).map(|candidate| pairs(candidate).unwrap_or_default()).collect();
+        self.rule.standings(&counts)
     }
 
     /// The number of candidates in the next batch: those that joined the run before it.
@@ -59,18 +55,8 @@ impl Batches {
         all.saturating_sub(self.dealt.iter().sum())
     }
 
-    /// Adds the results of that batch: the candidate and its half points of each pair.
-    pub(super) fn take(&mut self, pairs: impl Iterator<Item = (usize, usize)>) {
-        for (candidate, half_points) in pairs {
-            let mut pair = [0; 5];
-            pair[half_points] = 1;
-            self.counts[candidate] += Pentanomial::new(pair);
-        }
-        self.over += 1;
-    }
-
     /// The candidates of the next batch, if there is one now, each with its number of earlier pairs.
-    pub(super) fn next(&mut self) -> Option<Vec<(usize, u32)>> {
+    fn next(&mut self) -> Option<Vec<(usize, u32)>> {
         let candidates = self.candidates();
         let (counts, dealt) = (&self.counts[..candidates], &self.dealt[..candidates]);
         let has_newcomers = dealt.contains(&0);
@@ -95,22 +81,83 @@ impl Batches {
         Some(dealt.collect())
     }
 
-    /// Whether more batches may follow.
-    pub(super) fn may_grow(&self) -> bool {
-        self.verdict.is_none() && (self.pairs_left() > 0 || self.known > self.over)
+    fn stage(&self, last: Option<&Stage>, batch: Vec<(usize, u32)>) -> Stage {
+        let encounter = |(candidate, before)| ((candidate, self.base), before);
+        let (encounters, later) = batch.into_iter().map(encounter).unzip();
+        Stage::batch(last, encounters, later)
+    }
+}
+
+impl Rule for BestOfSeveral {
+    fn of_run(config: &RunConfig) -> Option<BestOfSeveral> {
+        let Format::Gauntlet { challengers } = config.format else { return None };
+        Some(BestOfSeveral {
+            rule: config.best?,
+            base: challengers,
+            counts: vec![Pentanomial::default(); challengers],
+            dealt: vec![0; challengers],
+            from_batch: config.engines.iter().take(challengers).map(|it| it.from_batch as usize).collect(),
+            pairs_of_each: u64::from(config.games / 2),
+            known: 0,
+            over: 0,
+            verdict: None,
+        })
+    }
+
+    fn problems(config: &RunConfig) -> Vec<String> {
+        let Some((base, candidates)) = config.engines.split_last() else { return Vec::new() };
+        let is_right = config.best.is_some_and(|best| best.is_valid())
+            && config.format == (Format::Gauntlet { challengers: candidates.len() })
+            && config.rounds == Rounds::default()
+            && candidates.iter().take_while(|engine| engine.from_batch == 0).count() > 1
+            && candidates.is_sorted_by_key(|engine| engine.from_batch)
+            && base.from_batch == 0;
+        crate::config::found([(
+            !is_right,
+            "best: expected `within` above 0 and `sure` between 0 and 1, pairs of games, and two or more candidates in \
+             the format `gauntlet,challengers=N` against the last engine alone, those with `from_batch` behind the others",
+        )])
+    }
+
+    fn first_stage(&mut self, _config: &RunConfig) -> Stage {
+        let batch = self.next().unwrap_or_default();
+        self.stage(None, batch)
+    }
+
+    fn next_stage(&mut self, last: &Stage, _all_taken: bool) -> Option<Stage> {
+        self.next().map(|batch| self.stage(Some(last), batch))
+    }
+
+    fn take_stage(&mut self, games: &[(Pairing, GameResult)]) {
+        for pair in games.chunks(2) {
+            let candidate = pair[0].0.white.min(pair[0].0.black);
+            let half_points = pair.iter().map(|(pairing, result)| {
+                let side = if pairing.white == candidate { Side::White } else { Side::Black };
+                usize::from(result.half_points(side))
+            });
+            let mut counts = [0; 5];
+            counts[half_points.sum::<usize>()] = 1;
+            self.counts[candidate] += Pentanomial::new(counts);
+        }
+        self.over += 1;
     }
 
     /// The most games that the batches to come may have.
-    pub(super) fn games_to_come(&self) -> u32 {
-        if self.verdict.is_none() { 2 * self.pairs_left() as u32 } else { 0 }
+    fn to_come(&self) -> Option<u32> {
+        let pairs_left = self.pairs_left();
+        let may_grow = self.verdict.is_none() && (pairs_left > 0 || self.known > self.over);
+        may_grow.then_some(2 * pairs_left as u32)
+    }
+
+    fn verdict(&self) -> Option<&FinishReason> {
+        self.verdict.as_ref()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{GameRecord, Pairing, Schedule};
-    use referee::GameResult;
+    use crate::{GameRecord, Question};
     use stats::OutOfReach;
 
     fn config(format: &str, more: &str) -> RunConfig {
@@ -138,6 +185,11 @@ mod tests {
         schedule
     }
 
+    fn best(schedule: &Schedule) -> &BestOfSeveral {
+        let Question::BestOfSeveral(best) = schedule.question() else { panic!("another question") };
+        best
+    }
+
     #[test]
     fn who_plays_follows_from_the_results_whatever_the_order_they_come_in() {
         let config = config(FORMAT, "");
@@ -156,7 +208,7 @@ mod tests {
             let rounds: Vec<u32> = of(candidate).map(|game| game.round).collect();
             assert!((0..).zip(&rounds).all(|(expected, &round)| round == expected), "{rounds:?}");
         }
-        let (_, standings) = alone.best_of().unwrap();
+        let standings = best(&alone).standings(&alone);
         assert!(standings[0].probability >= 0.9 && standings[1].probability < 0.1, "{standings:?}");
     }
 
@@ -193,7 +245,7 @@ mod tests {
         let before = play(&first, 3);
         assert_eq!(before.verdict(), Some(&FinishReason::FoundBest));
         let good = config(FORMAT, "").engines.swap_remove(0);
-        let joined = first.with_candidates(vec![good], before.next_batch().unwrap());
+        let joined = first.with_candidates(vec![good], best(&before).known as u32);
         joined.validate().unwrap();
         let after = play(&joined, 3);
         let base = |engine| if engine == 2 { 3 } else { engine };
@@ -205,32 +257,10 @@ mod tests {
         );
         let rounds: Vec<u32> = after.pairings().filter(|it| it.white == 2).map(|it| it.round).collect();
         assert!(rounds.len() >= 8 && rounds[0] == 0, "{rounds:?}");
-        let (_, standings) = after.best_of().unwrap();
-        assert_eq!((standings.len(), after.verdict()), (3, Some(&FinishReason::FoundBest)));
+        assert_eq!((best(&after).standings(&after).len(), after.verdict()), (3, Some(&FinishReason::FoundBest)));
         let mut early = joined.clone();
         early.engines[0].from_batch = 1;
         assert!(early.validate().is_err(), "one alone has nobody to be better than");
         assert!(RunConfig { best: None, ..joined }.validate().is_err(), "there are no batches");
-    }
-
-    #[test]
-    fn the_best_of_what_cannot_be_dealt_is_refused() {
-        assert!(config(FORMAT, "").validate().is_ok());
-        let sprt = "sprt = { elo0 = 0.0, elo1 = 5.0, alpha = 0.05, beta = 0.05, model = 'logistic' }";
-        for (format, more) in [
-            ("knockout", ""),
-            ("round-robin", ""),
-            ("gauntlet", ""),
-            (FORMAT, sprt),
-            (FORMAT, "shard = '1/2'"),
-            (FORMAT, "skipped = 2"),
-            (FORMAT, "rounds = { in_one_go = 2 }"),
-        ] {
-            let problems = config(format, more).validate().unwrap_err().to_string();
-            assert!(problems.contains("best: expected `within`"), "{format} {more}: {problems}");
-        }
-        let mut wrong = config(FORMAT, "");
-        wrong.best = wrong.best.map(|best| BestRule { sure: 1.0, ..best });
-        assert!(wrong.validate().is_err());
     }
 }

@@ -3,8 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Pairing;
-use crate::Rounds;
+use super::Rule;
+use crate::tournament::{Pairing, Stage};
+use crate::{Format, RunConfig};
+use referee::{GameResult, Side};
 
 /// The bracket of a knockout as far as it is known.
 ///
@@ -73,7 +75,7 @@ impl Tie {
 
 impl Knockout {
     /// The first round, with ties of `games` games.
-    pub(super) fn new(engines: usize, games: u32, most_extra_pairs: u32) -> Knockout {
+    fn new(engines: usize, games: u32, most_extra_pairs: u32) -> Knockout {
         // In a bracket twice as large every seed keeps its place, and its opponent is the one that it would have if all
         // favourites won.
         let mut seeds = vec![0];
@@ -101,29 +103,16 @@ impl Knockout {
         }
     }
 
-    pub(super) fn has(&self, engine: usize) -> bool {
-        self.present_round().iter().any(|tie| match tie.winner {
-            Some(winner) => winner == engine,
-            None => tie.first == engine || tie.second == Some(engine),
-        })
-    }
-
     /// The ties that are to be played now, and the number of pairs of each, which is the same for all.
-    pub(super) fn encounters(&self) -> (Vec<(usize, usize)>, u32) {
+    fn encounters(&self) -> (Vec<(usize, usize)>, u32) {
         let open = || self.present_round().iter().filter(|tie| tie.winner.is_none());
         let is_extra = open().any(|tie| tie.extra_pairs > 0);
         let encounters = open().filter_map(|tie| Some((tie.first, tie.second?))).collect();
         (encounters, if is_extra { 1 } else { self.games / 2 })
     }
 
-    /// The least number of games in the rounds to come.
-    pub(super) fn games_to_come(&self) -> u32 {
-        // Every tie of this round except one is matched by a tie of a later round.
-        (self.present_round().len() as u32 - 1) * self.games
-    }
-
     /// Adds the scores in all games of the last [`encounters`](Self::encounters): engine and half points.
-    pub(super) fn advance(&mut self, scores: impl IntoIterator<Item = (usize, u8)>) {
+    fn advance(&mut self, scores: impl IntoIterator<Item = (usize, u8)>) {
         let most = self.most_extra_pairs;
         let Some(round) = self.rounds.last_mut() else { return };
         for (engine, half_points) in scores {
@@ -144,71 +133,44 @@ impl Knockout {
     }
 }
 
-/// A part of a schedule: every encounter plays the same openings, one per round, with the games and colours of a round.
-///
-/// A round robin and a gauntlet are one stage; a knockout adds a stage whenever the results of the last one are in. A
-/// batch of a run for the best of several is one stage, in which each encounter plays its next opening.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Stage {
-    /// The index of the first game in the schedule; stages have whole rounds.
-    first_game: u32,
-    first_round: u32,
-    /// The engines that meet; the first one has White in the first game of each pair.
-    encounters: Vec<(usize, usize)>,
-    rounds: u32,
-    each: Rounds,
-    /// For each encounter, how many rounds after the first of the stage it begins; empty if all begin with the stage.
-    #[serde(default)]
-    later: Vec<u32>,
-}
-
-impl Stage {
-    pub(super) fn first(encounters: Vec<(usize, usize)>, rounds: u32, each: Rounds) -> Stage {
-        Stage { first_game: 0, first_round: 0, encounters, rounds, each, later: Vec::new() }
+impl Rule for Knockout {
+    fn of_run(config: &RunConfig) -> Option<Knockout> {
+        let Format::Knockout { extra_pairs } = config.format else { return None };
+        Some(Knockout::new(config.engines.len(), config.games, extra_pairs))
     }
 
-    pub(super) fn followed_by(&self, encounters: Vec<(usize, usize)>, rounds: u32) -> Stage {
-        let (first_game, first_round) = (self.end(), self.first_round + self.rounds);
-        Stage { first_game, first_round, encounters, rounds, each: self.each, later: Vec::new() }
+    fn first_stage(&mut self, config: &RunConfig) -> Stage {
+        let (encounters, rounds) = self.encounters();
+        Stage::first(encounters, rounds, config.rounds)
     }
 
-    /// The first batch, or the one after `last`: a pair for each encounter, in its own round.
-    pub(super) fn batch(last: Option<&Stage>, encounters: Vec<(usize, usize)>, later: Vec<u32>) -> Stage {
-        let first_game = last.map_or(0, Stage::end);
-        Stage { first_game, first_round: 0, encounters, rounds: 1, each: Rounds::default(), later }
+    fn next_stage(&mut self, last: &Stage, all_taken: bool) -> Option<Stage> {
+        let is_due = all_taken && self.winner().is_none();
+        is_due.then(|| self.encounters()).map(|(encounters, rounds)| last.followed_by(encounters, rounds))
     }
 
-    pub(super) fn end(&self) -> u32 {
-        self.first_game + self.rounds * self.encounters.len() as u32 * self.each.games
+    fn take_stage(&mut self, games: &[(Pairing, GameResult)]) {
+        let sides = |(pairing, result): &(Pairing, GameResult)| {
+            [Side::White, Side::Black].map(|side| (pairing.engine(side), result.half_points(side)))
+        };
+        self.advance(games.iter().flat_map(sides));
     }
 
-    pub(super) fn games(&self) -> std::ops::Range<u32> {
-        self.first_game..self.end()
+    fn to_come(&self) -> Option<u32> {
+        // Every tie of this round except one is matched by a tie of a later round. Extra pairs are not counted.
+        self.winner().is_none().then(|| (self.present_round().len() as u32 - 1) * self.games)
     }
 
-    /// A game by its index in the schedule; `None` outside the stage.
-    pub(super) fn pairing(&self, game: u32) -> Option<Pairing> {
-        if !self.games().contains(&game) {
-            return None;
-        }
-        let Rounds { games, in_one_go, .. } = self.each;
-        let openings = in_one_go.unwrap_or(1);
-        let within = (game - self.first_game) / games;
-        let (meeting, per_round) = (within / openings, self.encounters.len() as u32);
-        let encounter = (meeting % per_round) as usize;
-        let (first, second) = self.encounters[encounter];
-        let later = self.later.get(encounter).copied().unwrap_or(0);
-        let round = meeting / per_round * openings + within % openings + later;
-        let turn = if in_one_go.is_some() { round * games + game % games } else { game };
-        let (white, black) = if self.each.first_has_white(turn) { (first, second) } else { (second, first) };
-        Some(Pairing { game, pair: game / games, white, black, round: self.first_round + round })
+    fn may_need(&self, engine: usize) -> bool {
+        self.present_round().iter().any(|tie| match tie.winner {
+            Some(winner) => winner == engine,
+            None => tie.first == engine || tie.second == Some(engine),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use super::*;
 
     /// Plays on with a level score in every tie whose winner is not given.
@@ -244,9 +206,9 @@ mod tests {
     fn the_best_seeds_have_a_bye_where_the_bracket_is_not_full() {
         let mut knockout = Knockout::new(5, 2, 0);
         assert_eq!(open_ties(&knockout), [(3, 4)]);
-        assert!((0..5).all(|engine| knockout.has(engine)));
+        assert!((0..5).all(|engine| knockout.may_need(engine)));
         play(&mut knockout, &[4]);
-        assert!(!knockout.has(3) && knockout.has(4));
+        assert!(!knockout.may_need(3) && knockout.may_need(4));
         assert_eq!(open_ties(&knockout), [(0, 4), (1, 2)]);
     }
 
@@ -254,7 +216,7 @@ mod tests {
     fn every_bracket_has_a_winner_and_one_loser_less_than_engines() {
         for engines in 2..40 {
             let mut knockout = Knockout::new(engines, 2, 0);
-            let expected = knockout.encounters().0.len() as u32 * 2 + knockout.games_to_come();
+            let expected = knockout.encounters().0.len() as u32 * 2 + knockout.to_come().unwrap();
             let mut games = 0;
             while knockout.winner().is_none() {
                 games += 2 * knockout.encounters().0.len() as u32;
@@ -279,53 +241,5 @@ mod tests {
         assert_eq!((second.winner, second.was_decided_by_seeding(), second.extra_pairs), (Some(1), true, 2));
         assert_eq!(second.half_points, [10, 10]);
         assert_eq!(knockout.encounters(), (vec![(1, 3)], 3));
-    }
-
-    #[test]
-    fn every_encounter_plays_every_opening_with_both_colours() {
-        let stage = Stage::first(vec![(0, 1), (0, 2), (1, 2)], 3, Rounds::default());
-        let mut met: HashMap<(usize, usize), Vec<u32>> = HashMap::new();
-        for pairing in stage.games().filter_map(|game| stage.pairing(game)) {
-            met.entry((pairing.white, pairing.black)).or_default().push(pairing.round);
-        }
-        assert_eq!(met.len(), 6);
-        assert!(met.values().all(|rounds| *rounds == [0, 1, 2]), "{met:?}");
-    }
-
-    #[test]
-    fn the_next_stage_goes_on_with_games_pairs_and_openings() {
-        let first = Stage::first(vec![(0, 1), (2, 3)], 2, Rounds::default());
-        let next = first.followed_by(vec![(0, 2)], 1);
-        assert_eq!(first.pairing(8), None);
-        assert_eq!(next.pairing(7), None);
-        let expected = Pairing { game: 9, pair: 4, white: 2, black: 0, round: 2 };
-        assert_eq!(next.pairing(9), Some(expected));
-        assert_eq!(next.end(), 10);
-    }
-
-    #[test]
-    fn single_games_alternate_colours_and_have_an_opening_each() {
-        let colours = |each: Rounds| -> Vec<(usize, u32, u32)> {
-            let stage = Stage::first(vec![(0, 1)], 4 / each.games, each);
-            let games = stage.games().filter_map(|game| stage.pairing(game));
-            games.map(|game| (game.white, game.pair, game.round)).collect()
-        };
-        let single = Rounds { games: 1, ..Rounds::default() };
-        assert_eq!(colours(single), [(0, 0, 0), (1, 1, 1), (0, 2, 2), (1, 3, 3)]);
-        let reverse = Rounds { reverse: true, ..Rounds::default() };
-        assert_eq!(colours(reverse), [(1, 0, 0), (0, 0, 0), (1, 1, 1), (0, 1, 1)]);
-        let same = Rounds { noswap: true, ..reverse };
-        assert_eq!(colours(same), [(1, 0, 0), (1, 0, 0), (1, 1, 1), (1, 1, 1)]);
-    }
-
-    #[test]
-    fn colours_of_two_engines_that_play_in_one_go_alternate_from_meeting_to_meeting() {
-        let each = Rounds { games: 1, in_one_go: Some(3), ..Rounds::default() };
-        let stage = Stage::first(vec![(0, 1), (0, 2)], 6, each);
-        let games: Vec<Pairing> = stage.games().filter_map(|game| stage.pairing(game)).collect();
-        let whites: Vec<usize> = games.iter().map(|game| game.white).collect();
-        assert_eq!(whites, [0, 1, 0, 0, 2, 0, 1, 0, 1, 2, 0, 2]);
-        let rounds: Vec<u32> = games.iter().map(|game| game.round).collect();
-        assert_eq!(rounds, [0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5]);
     }
 }

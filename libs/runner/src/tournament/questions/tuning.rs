@@ -1,0 +1,71 @@
+//! The SPSA of a tuning run.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Rule;
+use crate::{GameRecord, PairingGames, RunConfig, UciSetting};
+use stats::Spsa;
+
+/// The SPSA of a run. It takes the games in any order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tuning {
+    spsa: Spsa,
+    /// By pair with one finished game: the index of that game, and the half points of the first engine.
+    open: BTreeMap<u32, (u32, usize)>,
+}
+
+impl Tuning {
+    /// The SPSA.
+    pub fn spsa(&self) -> &Spsa {
+        &self.spsa
+    }
+}
+
+impl Rule for Tuning {
+    fn of_run(config: &RunConfig) -> Option<Tuning> {
+        Some(Tuning { spsa: Spsa::new(config.spsa.clone()?), open: BTreeMap::new() })
+    }
+
+    fn problems(config: &RunConfig) -> Vec<String> {
+        let Some(plan) = &config.spsa else { return Vec::new() };
+        let (expected, found) = (config.games / 2, plan.pairs);
+        let wrong_pairs = format!("spsa.pairs: expected half of games, {expected}; found {found}");
+        let mut problems = crate::config::found([
+            (config.engines.len() != 2, "spsa: expected two engines"),
+            (expected != found, &wrong_pairs),
+        ]);
+        problems.extend(plan.validate().err().map(|error| format!("spsa: {error}")));
+        problems
+    }
+
+    fn take_game(&mut self, record: &GameRecord, _games: &PairingGames) -> bool {
+        let (Some(outcome), game, pair) = (record.outcome(0), record.game, record.pair) else { return false };
+        let half_points = outcome.half_points();
+        match self.open.get(&pair) {
+            None => {
+                self.open.insert(pair, (game, half_points));
+            }
+            Some(&(other, first)) if other != game => {
+                self.open.remove(&pair);
+                self.spsa.record(pair, (first + half_points) as i8 - 2);
+            }
+            Some(_) => {}
+        }
+        false
+    }
+
+    fn settings(&self, pair: u32) -> Option<[Vec<UciSetting>; 2]> {
+        let parameters = &self.spsa.plan().parameters;
+        let settings = |values: &Vec<f64>| {
+            let pairs = parameters.iter().zip(values);
+            let setting = pairs.map(|(parameter, &value)| UciSetting {
+                name: parameter.name.clone(),
+                value: Some(parameter.text(value)),
+            });
+            setting.collect()
+        };
+        self.spsa.ends(pair).map(|ends| ends.each_ref().map(settings))
+    }
+}
