@@ -194,8 +194,7 @@ fn more_streams_than_a_file_has_room_for_are_refused_and_as_many_as_it_has_are_r
         assert!(problem.contains("too many files or compressed streams"), "{name}: {problem}");
         assert_eq!(unpack_up_to(MOST_BYTES, name, &many).unwrap().1, b"text", "{name}");
     }
-    let members = |length| Budget::of(length).members.get();
-    assert_eq!((members(0), members(1 << 30)), (MOST_MEMBERS, 1 << 20));
+    assert_eq!(Budget::of(1 << 30).members.get(), 1 << 20);
 }
 
 #[test]
