@@ -28,7 +28,7 @@ def main():
         if sys.argv[1:] == ["close"]:
             close()
         else:
-            exchange(sys.stdin.readline().strip())
+            print(exchange(sys.stdin.readline().strip()))
     except Unreachable as error:
         sys.exit(str(error))
 
@@ -46,7 +46,7 @@ def exchange(line):
     publish(name, known.get(name), {"status": "in_progress", "output": output})
     lines = {other: line_of(run) for other, run in known.items()}
     lines[name] = line
-    print("\n".join(line for line in lines.values() if line))
+    return "\n".join(line for line in lines.values() if line)
 
 
 def publish(name, known, change):

@@ -115,7 +115,8 @@ async fn converse(engine: &mut EngineProcess) -> Result<(), EngineError> {
     engine.is_ready(TIMEOUT).await?;
     engine.new_game(TIMEOUT).await?;
     for _ in 0..3 {
-        let Ok(answer) = engine.search(SearchTask::AsWritten("position startpos\ngo depth 1\n"), TIMEOUT).await
+        let Ok(answer) =
+            engine.search(SearchTask::AsWritten("position startpos\ngo depth 1\n"), TIMEOUT).await
         else {
             return Ok(());
         };

@@ -78,6 +78,40 @@ fn a_program_that_is_overwritten_in_a_pause_stops_the_run() {
     assert_eq!(journalled(&bench, "run").len(), played);
 }
 
+/// Root becomes nobody here; any other user can only shut itself out.
+#[cfg(target_os = "linux")]
+#[test]
+fn another_user_is_told_whose_run_it_is_and_gives_no_orders() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Workbench::with_mocks(&["well"]);
+    let arbiter = start(&bench);
+    let open = |file: &str, mode| {
+        std::fs::set_permissions(bench.path(file), std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let is_root = rustix::process::getuid().is_root();
+    std::fs::copy(crate::workbench::ARBITER, bench.path("arbiter")).unwrap();
+    let become_other = if is_root { "setpriv --reuid=65534 --regid=65534 --clear-groups" } else { "" };
+    let stranger = |words: &str| {
+        let script = format!("{become_other} ./arbiter {words}");
+        let mut shell = std::process::Command::new("sh");
+        let output = shell.args(["-c", &script]).current_dir(bench.path("")).output();
+        crate::workbench::Finished::of(output.unwrap())
+    };
+    open("", 0o755);
+    open("run", 0o755);
+    open("run/control.sock", if is_root { 0o600 } else { 0 });
+    stranger("status run").expect_code(0).shows(&["running, "]);
+    for order in ["pause", "stop now", "status"] {
+        stranger(&format!("control run {order}")).expect_code(2).tells(&["run: the run is another user's"]);
+    }
+    open("run", if is_root { 0o700 } else { 0 });
+    stranger("control run stop").expect_code(2).tells(&["run: the run is another user's"]);
+    open("run", 0o755);
+    open("run/control.sock", 0o600);
+    assert!(bench.run("status run").expect_code(0).stdout().starts_with("  running, "));
+    stop(&bench, arbiter);
+}
+
 #[cfg(unix)]
 fn connect(bench: &Workbench) -> std::os::unix::net::UnixStream {
     std::os::unix::net::UnixStream::connect(bench.path("run/control.sock")).unwrap()
@@ -158,6 +192,8 @@ fn a_path_that_is_too_long_for_a_socket_prevents_only_control() {
     let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
     args.extend(["--games", "2", "--maxmoves", "5", "--out", &deep]);
     bench.run(&args).expect_code(0).tells(&["`arbiter control` cannot reach this run"]);
+    bench.run(&["control", &deep, "stop"]).expect_code(2).tells(&["the path is too long for a socket"]);
+    bench.run(&["status", &deep]).expect_code(0).shows(&["finished"]);
 }
 
 #[test]

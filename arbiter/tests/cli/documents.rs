@@ -385,3 +385,50 @@ fn each_page_of_the_guide_has_examples_that_run_and_show_what_it_shows() {
     }
     assert!(RUNNING.iter().all(|(of, ..)| pages.iter().any(|page| page.path == format!("docs/{of}.md"))));
 }
+
+/// What a path of the tree is called: files and folders by `name` and `folder::name`, tests and scenarios by `file::title`.
+fn add_names(folder: &Path, names: &mut BTreeSet<String>) {
+    let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let name = stem(&path);
+        if name.starts_with('.') || OTHERS.contains(&&*name) {
+            continue;
+        }
+        names.extend([format!("{}::{name}", stem(folder)), name.clone()]);
+        if path.is_dir() {
+            add_names(&path, names);
+        } else if path.extension().is_some_and(|ending| ending == "rs" || ending == "txt") {
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            let titles = text.lines().filter_map(|line| {
+                let test = line.trim_start().strip_prefix("fn ").and_then(|rest| rest.split('(').next());
+                test.map(str::to_owned)
+                    .or_else(|| Some(line.strip_prefix("== ")?.to_lowercase().replace(' ', "_")))
+            });
+            names.extend(titles.flat_map(|title| [format!("{name}::{title}"), title]));
+        }
+    }
+}
+
+#[test]
+fn what_holds_a_promise_is_there() {
+    let (mut names, mut seen) = (BTreeSet::new(), 0);
+    add_names(Path::new(ROOT), &mut names);
+    let promises = fs::read_to_string(Path::new(ROOT).join("docs/promises.md")).unwrap();
+    for row in promises.lines().filter(|line| line.starts_with('|')) {
+        let held_by = row.trim_end_matches([' ', '|']).rsplit('|').next().unwrap();
+        for span in held_by.split('`').skip(1).step_by(2).filter(|span| !span.contains(' ')) {
+            let beginning = span.trim_end_matches('…');
+            let is_there = if span.contains('/') {
+                Path::new(ROOT).join(span).exists()
+            } else if beginning.chars().all(|c| c.is_ascii_lowercase() || "_:".contains(c)) {
+                let found = names.range(beginning.to_owned()..).next();
+                found.is_some_and(|name| name == span || span != beginning && name.starts_with(beginning))
+            } else {
+                continue;
+            };
+            assert!(is_there, "{span}: {row}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 60, "{seen}");
+}

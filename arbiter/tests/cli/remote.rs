@@ -11,12 +11,13 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::workbench::{ARBITER, Finished, TARRASCH, Workbench, wait_until};
 
 /// Refuses the machine `gone`, prints what a login profile may print, and runs the machine's shell. A file `away` keeps
-/// games from being fetched; a file `rot` damages a game first.
+/// games from being fetched; a file `rot` damages a game first; commands with the words of a file `hang` never end.
 const SSH: &str = "#!/bin/sh
 while [ \"$1\" = -o ]; do shift 2; done
 [ \"$1\" = -T ] && shift
 [ \"$1\" = gone ] && { echo 'ssh: no route to host' >&2; exit 255; }
 HOME=$HOMES/$1; export HOME; unset XDG_CACHE_HOME; mkdir -p $HOME; cd $HOME; shift
+[ -e hang ] && case \"$*\" in *\"$(cat hang)\"*) echo $$ > hangs; exec sleep 600;; esac
 case \"$*\" in *'tar -C'*)
     [ -e away ] && { echo 'ssh: no route to host' >&2; exit 255; }
     [ -e rot ] && sed -i '5s/e4/d4/;5s/Nf3/Nc3/;5s/\"time\"/\"tine\"/;5s/1/2/' .cache/arbiter/machines/runs/*/shard/events.jsonl ;;
@@ -55,6 +56,20 @@ impl Site {
     /// The number of runs that left something on a machine.
     fn left(&self, machine: &str) -> usize {
         fs::read_dir(self.cache(machine).join("runs")).map_or(0, Iterator::count)
+    }
+
+    /// Interrupts a run when a command with these words hangs on `grace`; then that has ended, too.
+    fn interrupt_at(&self, words: &str, line: &[&str]) -> Finished {
+        self.bench.write("homes/grace/hang", words);
+        let (run, hangs) = (self.start(line), self.bench.path("homes/grace/hangs"));
+        wait_until("a command that hangs", || fs::read_to_string(&hangs).is_ok_and(|id| id.ends_with('\n')));
+        kill_process(Pid::from_child(&run), Signal::INT).unwrap();
+        let ended = Finished::of(run.wait_with_output().unwrap());
+        let process = PathBuf::from("/proc").join(fs::read_to_string(&hangs).unwrap().trim());
+        assert!(!process.exists(), "{words}");
+        fs::remove_file(self.bench.path("homes/grace/hang")).unwrap();
+        fs::remove_file(hangs).unwrap();
+        ended
     }
 
     fn cache(&self, machine: &str) -> PathBuf {
@@ -143,13 +158,14 @@ fn what_cannot_be_played_elsewhere_is_refused_before_anything_is_made() {
 #[test]
 fn games_on_a_machine_that_is_away_are_fetched_by_resume() {
     let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=100"));
-    fs::create_dir_all(site.bench.path("homes/grace")).unwrap();
     site.bench.write("homes/grace/away", "");
     let fetch = "fetch them with: arbiter resume run";
     let first = site.end(&line("ada:1,grace:1", "run", "0,50", &weaker)).expect_code(3);
     first.tells(&["machine grace: exit status: 255", "its games are missing", fetch]);
     site.end(&["resume", "run"]).expect_code(3).tells(&["machine grace", fetch]);
     assert_eq!((site.left("ada"), site.left("grace")), (0, 1));
+    site.interrupt_at("tar -C", &["resume", "run"]).expect_code(3).tells(&["saved on the machines"]);
+    assert!(!site.bench.listing().iter().any(|path| path.to_string_lossy().contains("bringing")));
     fs::remove_file(site.bench.path("homes/grace/away")).unwrap();
     let last = site.end(&["resume", "run"]).expect_code(0);
     assert!(!last.stderr().contains("missing"), "{}", last.stderr());
@@ -160,9 +176,38 @@ fn games_on_a_machine_that_is_away_are_fetched_by_resume() {
 }
 
 #[test]
+fn ctrl_c_ends_whatever_a_machine_is_asked_and_leaves_nothing_that_runs() {
+    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=100"));
+    let line = line("ada:1,grace:1", "run", "0,50", &weaker);
+    for words in ["nproc", "run-file.toml"] {
+        site.interrupt_at(words, &line).expect_code(3).tells(&["stopped before the first game"]);
+        assert!(!site.bench.path("run").exists(), "{words}");
+        assert_eq!((site.left("ada"), site.left("grace")), (0, 0), "{words}");
+    }
+    let stopped = site.interrupt_at("tar -C", &line).expect_code(3);
+    stopped.tells(&["stopping before all games are here", "continue with: arbiter resume run"]);
+    let ended = site.interrupt_at("rm -rf", &["resume", "run"]).expect_code(0).shows(&["H1 accepted"]);
+    ended.tells(&["machine grace: stopped; remove"]);
+    assert_eq!((site.left("ada"), site.left("grace")), (0, 1));
+    site.end(&["verify", "run"]).expect_code(0);
+    site.end(&["resume", "run"]).expect_code(0).tells(&["finished; it is in run/merged"]);
+}
+
+#[test]
+fn a_merge_that_was_killed_is_made_again() {
+    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=100"));
+    site.end(&line("ada:1,grace:1", "run", "0,50", &weaker)).expect_code(0);
+    let (plan, journal) = (site.bench.read("run/machines.toml"), site.bench.read("run/merged/events.jsonl"));
+    let plan: Vec<&str> = plan.lines().filter(|line| !line.starts_with("home = ")).collect();
+    site.bench.write("run/machines.toml", &plan.join("\n"));
+    site.bench.write("run/merged/events.jsonl", &journal.split_inclusive('\n').take(5).collect::<String>());
+    site.end(&["resume", "run"]).expect_code(0).shows(&["H1 accepted"]).tells(&["kept in run/merged-1"]);
+    assert_eq!(site.bench.read("run/merged/events.jsonl"), journal);
+}
+
+#[test]
 fn a_journal_that_comes_home_changed_is_named_and_the_others_are_merged() {
     let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=100"));
-    fs::create_dir_all(site.bench.path("homes/grace")).unwrap();
     site.bench.write("homes/grace/rot", "");
     let run = site.end(&line("ada:1,grace:1", "run", "0,50", &weaker)).expect_code(3);
     run.tells(&["machine grace", "events.jsonl, line 5: ", "its games are missing", "fetch them with"]);

@@ -13,9 +13,9 @@ use crate::cli::console::Requests;
 use crate::cli::{ExitCode, console};
 #[cfg(unix)]
 use crate::live::progress::Speaker;
+use runner::ControlCommand;
 #[cfg(unix)]
 use runner::RunControl;
-use runner::{ControlCommand, StopLevel};
 
 enum KeyRequest {
     Interrupt,
@@ -75,15 +75,12 @@ pub fn watch_series(current_run: CurrentRun, on_exit: impl Fn() + Send + 'static
                     between_runs(&request, &on_exit);
                     continue;
                 };
-                let ControlHandler { control, speaker, .. } = &handler;
+                let speaker = &handler.speaker;
                 match request {
                     #[cfg(unix)]
-                    KeyRequest::Suspend => signals.suspend(control, speaker).await,
+                    KeyRequest::Suspend => signals.suspend(&handler.control, speaker).await,
                     KeyRequest::Status => speaker.say(&handler.status(speaker.width())),
-                    KeyRequest::Interrupt => speaker.say(match control.interrupt() {
-                        StopLevel::Abandon => "abandoning the games in progress",
-                        _ => "finishing the games in progress; press Ctrl-C again to abandon them",
-                    }),
+                    KeyRequest::Interrupt => speaker.say(&handler.interrupt()),
                 }
             }
         });
@@ -184,7 +181,7 @@ impl Signals {
 ///
 /// Only a terminal is read: CI jobs have no input, and a shell loop around `arbiter` may need its input itself. Programs
 /// that control a run use the socket.
-fn read_keyboard(handler: ControlHandler) -> io::Result<()> {
+pub fn read_keyboard(handler: ControlHandler) -> io::Result<()> {
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         return Ok(());
     }

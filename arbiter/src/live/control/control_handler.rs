@@ -1,8 +1,10 @@
 //! Executes the commands of `arbiter control`, from the socket and from the keyboard.
 
 use std::path::{Path, PathBuf};
+use std::process;
 
 use super::REFUSAL;
+use crate::cli::ExitCode;
 use crate::live::progress::Speaker;
 use crate::live::status::{RunStatus, StatusText};
 use crate::results::{RunPhase, SharedState};
@@ -13,8 +15,10 @@ use runner::{ControlCommand, CorePlan, LiveEntrance, LiveWatch, RunControl, Stop
 #[derive(Clone, Debug)]
 pub struct ControlHandler {
     pub control: RunControl,
-    state: SharedState,
-    folder: PathBuf,
+    pub state: SharedState,
+    pub folder: PathBuf,
+    /// What Ctrl-C stops while no games are in progress here.
+    pub task: Option<&'static str>,
     /// The cores of each game with --affinity, which limit the concurrency.
     pub cores: Option<CorePlan>,
     pub live: Option<LiveEntrance>,
@@ -23,12 +27,24 @@ pub struct ControlHandler {
 
 impl ControlHandler {
     pub fn new(control: RunControl, state: SharedState, folder: &Path) -> ControlHandler {
-        let speaker = Speaker::stderr();
-        ControlHandler { control, state, folder: folder.to_owned(), cores: None, live: None, speaker }
+        let (folder, speaker) = (folder.to_owned(), Speaker::stderr());
+        ControlHandler { control, state, folder, task: None, cores: None, live: None, speaker }
     }
 
     pub fn watch(&self) -> Option<LiveWatch> {
         self.live.as_ref()?.watch()
+    }
+
+    /// Handles Ctrl-C, and says what it does.
+    pub fn interrupt(&self) -> String {
+        let before = self.control.level();
+        match (self.control.interrupt(), self.task) {
+            // Whatever it waits for.
+            (_, Some(_)) if before == StopLevel::Abandon => process::exit(ExitCode::Inconclusive as i32),
+            (_, Some(task)) => format!("stopping {task}"),
+            (StopLevel::Abandon, None) => "abandoning the games in progress".to_owned(),
+            _ => "finishing the games in progress; press Ctrl-C again to abandon them".to_owned(),
+        }
     }
 
     /// Executes a command and returns the answer: one or more lines, none of them empty. An error starts with

@@ -82,11 +82,22 @@ fn remove_stale(path: &Path) -> Result<()> {
 pub(super) fn connect(folder: &Path) -> io::Result<Option<Stream>> {
     match system::connect(&folder.join(SOCKET_FILE)) {
         Ok(stream) => Ok(Some(stream)),
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            let problem = "the run is another user's, who alone may give it orders";
-            Err(io::Error::new(error.kind(), problem))
-        }
-        Err(_) => Ok(None),
+        Err(error) => match error.kind() {
+            io::ErrorKind::PermissionDenied => {
+                let problem = "the run is another user's, who alone may give it orders";
+                Err(io::Error::new(error.kind(), problem))
+            }
+            // The path of a socket is short.
+            io::ErrorKind::InvalidInput => {
+                let problem = "the path is too long for a socket; only Ctrl-C stops a run in this folder";
+                Err(io::Error::new(io::ErrorKind::InvalidFilename, problem))
+            }
+            io::ErrorKind::NotFound
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::InvalidData => Ok(None),
+            _ => Err(error),
+        },
     }
 }
 

@@ -18,7 +18,7 @@ use super::home;
 use super::host::{Facts, Host, IS_IT, LONGEST_LINE, quoted};
 use crate::cli::{CliResult, ExitCode, OrExitCode, console};
 use crate::files::{StateFile, file_record};
-use crate::live::control::{self, ControlHandler, ControlSocket};
+use crate::live::control::{self, ControlHandler, ControlSocket, CurrentRun};
 use crate::results::{RunState, SharedState};
 use crate::run::{merge, playing};
 use runner::untrusted_files::bounded_lines;
@@ -67,9 +67,24 @@ impl RemotePlan {
         format!("\"${{XDG_CACHE_HOME:-$HOME/.cache}}/arbiter/machines/runs/{}\"", self.id)
     }
 
-    /// Removes the files of the run from a machine, if it can be reached.
-    fn forget(&self, host: &Host) {
-        let _ = host.run(&format!("rm -rf {}", self.there()));
+    /// Removes the files of the run from a machine, unless Ctrl-C is pressed once more.
+    fn forget(&self, host: &Host, control: &RunControl) -> Result<()> {
+        let level = control.level();
+        let is_stopped = || control.level() > level || level == StopLevel::Abandon;
+        host.run(&format!("rm -rf {}", self.there()), is_stopped).map(drop)
+    }
+
+    /// Listens to signals from now on. They stop a task until games are played.
+    fn listen(&self, folder: &Path) -> io::Result<(CurrentRun, ControlHandler)> {
+        let pool = Some(PoolConfig { place: PoolPlace::Pipe, every: None });
+        let state = SharedState::new(RunState::new(RunConfig { pool, ..self.run.clone() }));
+        let control = RunControl::new(self.machines.len());
+        let task = Some("before the first game");
+        let handler = ControlHandler { task, ..ControlHandler::new(control, state, folder) };
+        let signals = CurrentRun::default();
+        signals.set(Some(handler.clone()));
+        control::watch_series(signals.clone(), || {})?;
+        Ok((signals, handler))
     }
 }
 
@@ -108,11 +123,29 @@ pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>) -> CliResult
         run: config.clone(),
     };
     RemotePlan::check_out(out).usage()?;
-    let caches: Result<Vec<_>> = prepare(&plan, hosts).into_iter().collect();
-    let made = caches.and_then(|caches| Ok((caches, plan.create(out, &playing::run_name(config))?)));
-    let (caches, folder) = made.inspect_err(|_| hosts.iter().for_each(|host| plan.forget(host))).usage()?;
+    let (signals, handler) = plan.listen(Path::new("")).fault()?;
+    let control = &handler.control;
+    let caches: Result<Vec<_>> = prepare(&plan, hosts, control).into_iter().collect();
+    let stopped = is_stopped(control);
+    let made = caches.and_then(|caches| {
+        if stopped {
+            bail!("stopped");
+        }
+        Ok((caches, plan.create(out, &playing::run_name(config))?))
+    });
+    if made.is_err() {
+        for host in hosts {
+            let _ = plan.forget(host, control);
+        }
+    }
+    if stopped {
+        console::note("stopped before the first game");
+        return Ok(ExitCode::Inconclusive);
+    }
+    let (caches, folder) = made.usage()?;
     let _held = hold(&folder).usage()?;
-    conduct(plan, hosts, &caches.into_iter().map(Some).collect::<Vec<_>>(), &folder)
+    let places: Vec<_> = caches.into_iter().map(Some).collect();
+    conduct(plan, hosts, &places, &folder, &signals, ControlHandler { folder: folder.clone(), ..handler })
 }
 
 /// Continues with those of its machines that can be reached.
@@ -120,24 +153,28 @@ pub fn resume(folder: &Path) -> CliResult {
     let _held = hold(folder).usage()?;
     let plan = RemotePlan::read(folder).usage()?;
     let hosts = plan.hosts().usage()?;
-    if folder.join(MERGED).exists() {
-        // Older versions did not record which machines are done.
-        if plan.home.is_empty() || plan.home.len() == plan.machines.len() {
-            console::note(&format!("this run is finished; it is in {}", folder.join(MERGED).display()));
-            return Ok(ExitCode::Done);
-        }
-        // The run is over, so the games on the other machines are only fetched.
-        let control = RunControl::new(hosts.len());
-        return conclude(plan, &hosts, &BTreeMap::new(), &control, folder);
+    if plan.home.len() == plan.machines.len() && folder.join(MERGED).exists() {
+        console::note(&format!("this run is finished; it is in {}", folder.join(MERGED).display()));
+        return Ok(ExitCode::Done);
     }
-    let caches = prepare(&plan, &hosts).into_iter().map(|cache| {
+    let (signals, handler) = plan.listen(folder).fault()?;
+    // The run is over, so the games on the other machines are only fetched. If no machine is home, the merge was killed.
+    if folder.join(MERGED).exists() || !plan.home.is_empty() {
+        return conclude(plan, &hosts, &BTreeMap::new(), &handler.control, folder);
+    }
+    let prepared = prepare(&plan, &hosts, &handler.control);
+    if is_stopped(&handler.control) {
+        console::note(&format!("continue with: arbiter resume {}", folder.display()));
+        return Ok(ExitCode::Inconclusive);
+    }
+    let caches = prepared.into_iter().map(|cache| {
         cache.inspect_err(|error| console::note(&format!("warning: {error:#}; continuing without it"))).ok()
     });
     let caches: Vec<Option<There>> = caches.collect();
     if caches.iter().all(Option::is_none) {
         return Err(anyhow!("{}: none of its machines can be reached", folder.display())).usage();
     }
-    conduct(plan, &hosts, &caches, folder)
+    conduct(plan, &hosts, &caches, folder, &signals, handler)
 }
 
 /// Keeps a second process from conducting the same run while the file is open. There is no lock on Windows, where it
@@ -151,13 +188,17 @@ fn hold(folder: &Path) -> Result<File> {
     Ok(file)
 }
 
+fn is_stopped(control: &RunControl) -> bool {
+    control.level() > StopLevel::Running
+}
+
 #[derive(Clone, Debug)]
 struct There {
     arbiter: String,
     run: String,
 }
 
-fn prepare(plan: &RemotePlan, hosts: &[Host]) -> Vec<Result<There>> {
+fn prepare(plan: &RemotePlan, hosts: &[Host], control: &RunControl) -> Vec<Result<There>> {
     let prepared = Baggage::of_run(&plan.run);
     let prepared = prepared
         .as_ref()
@@ -170,7 +211,8 @@ fn prepare(plan: &RemotePlan, hosts: &[Host]) -> Vec<Result<There>> {
     thread::scope(|scope| {
         let shards = hosts.iter().enumerate().map(|(index, host)| {
             let shard = format!("{}/{}", index + 1, hosts.len());
-            scope.spawn(move || prepare_one(plan, host, &shard, baggage, facts, config))
+            let is_stopped = || is_stopped(control);
+            scope.spawn(move || prepare_one(plan, host, &shard, baggage, facts, config, is_stopped))
         });
         let shards: Vec<_> = shards.collect();
         shards.into_iter().map(|shard| shard.join().unwrap_or_else(|_| bail!("a thread panicked"))).collect()
@@ -184,6 +226,7 @@ fn prepare_one(
     baggage: &Baggage,
     facts: &BTreeMap<&str, Facts>,
     config: &RunConfig,
+    is_stopped: impl Fn() -> bool + Copy,
 ) -> Result<There> {
     let look = |(place, facts): (&&str, &Facts)| {
         let file = quoted(place);
@@ -195,14 +238,14 @@ fn prepare_one(
          {}",
         facts.iter().map(look).collect::<String>()
     );
-    let answer = host.run(&script)?;
+    let answer = host.run(&script, is_stopped)?;
     let said = |word: &'static str| answer.lines().filter_map(move |line| line.strip_prefix(word));
     let cache = said("cache ").next().with_context(|| format!("machine {}: no cache", host.name))?.to_owned();
     for place in said("missing ") {
         let (Some(file), Some(facts)) = (baggage.files.get(place), facts.get(place)) else { continue };
         console::note(&format!("{}: copying {}", host.name, file.display()));
         let contents = File::open(file).with_context(|| file.display().to_string())?;
-        host.bring(contents, &format!("{cache}/{place}"), facts)?;
+        host.bring(contents, &format!("{cache}/{place}"), facts, is_stopped)?;
     }
     let cores: usize = said("cores ").next().and_then(|cores| cores.trim().parse().ok()).unwrap_or(1);
     let fit = cores / cores_per_game(&config.engines, config.ponder).max(1);
@@ -216,7 +259,7 @@ fn prepare_one(
     let run = format!("{cache}/runs/{}", plan.id);
     let (sha256, length) = (file_record::sha256_of_bytes(text.as_bytes()), text.len() as u64);
     let facts = Facts { sha256, length, mode: 0o644 };
-    host.bring(io::Cursor::new(text), &format!("{run}/run-file.toml"), &facts)?;
+    host.bring(io::Cursor::new(text), &format!("{run}/run-file.toml"), &facts, is_stopped)?;
     Ok(There { arbiter: format!("{cache}/{}", baggage.arbiter), run })
 }
 
@@ -313,20 +356,24 @@ fn end_of(mut child: Child, index: usize, news: &Sender<(usize, News)>) {
     let _ = news.send((index, News::Ended(code, word)));
 }
 
-fn conduct(plan: RemotePlan, hosts: &[Host], places: &[Option<There>], folder: &Path) -> CliResult {
+fn conduct(
+    plan: RemotePlan,
+    hosts: &[Host],
+    places: &[Option<There>],
+    folder: &Path,
+    signals: &CurrentRun,
+    mut handler: ControlHandler,
+) -> CliResult {
     let homes = homes(hosts);
     let log_of = |index: usize| folder.join(format!("{}.log", homes[index]));
-    let pool = Some(PoolConfig { place: PoolPlace::Pipe, every: None });
-    let config = RunConfig { pool, ..plan.run.clone() };
-    let state = SharedState::new(RunState::new(config));
     let mut display = Display::new();
-    let control = RunControl::new(hosts.len());
-    let mut handler = ControlHandler::new(control.clone(), state.clone(), folder);
-    handler.speaker = display.speaker();
+    let (control, state) = (handler.control.clone(), handler.state.clone());
+    (handler.speaker, handler.task) = (display.speaker(), None);
     let _socket = ControlSocket::open(folder, handler.clone()).inspect_err(|error| {
         console::note(&format!("warning: `arbiter control` cannot reach this run: {error:#}"));
     });
-    control::listen(handler).fault()?;
+    signals.set(Some(handler.clone()));
+    control::read_keyboard(handler.clone()).fault()?;
     let (sender, news) = channel();
     let mut players: BTreeMap<usize, Player> = BTreeMap::new();
     for (index, (host, there)) in hosts.iter().zip(places).enumerate() {
@@ -349,10 +396,11 @@ fn conduct(plan: RemotePlan, hosts: &[Host], places: &[Option<There>], folder: &
             ));
         }
     }
-    if control.level() > StopLevel::Running {
+    if is_stopped(&control) {
         console::note(&format!("saved on the machines; continue with: arbiter resume {}", folder.display()));
         return Ok(ExitCode::Inconclusive);
     }
+    signals.set(Some(ControlHandler { task: Some("before all games are here"), ..handler }));
     let has_ended = |player: &Player| player.seen.gone.is_none();
     let is_decided =
         |player: &Player| player.seen.report.as_ref().is_some_and(|report| report.decision.is_some());
@@ -388,7 +436,7 @@ fn conclude(
         let of_verdict = decision.as_ref().map_or(0, |decision| decision.games_of(index as u32 + 1));
         let fetched =
             home::fetch(host, &plan.there(), games.max(of_verdict), &folder.join(&homes[index]), control);
-        if control.level() > StopLevel::Running {
+        if is_stopped(control) {
             console::note(&format!("saved on the machines; continue with: {resume}"));
             return Ok(ExitCode::Inconclusive);
         }
@@ -428,7 +476,9 @@ fn conclude(
     plan.write(folder).of_path()?;
     // From a machine whose games are here, everything but the cache is removed.
     for host in fresh {
-        plan.forget(host);
+        if let Err(error) = plan.forget(host, control) {
+            console::note(&format!("warning: {error:#}; remove {} there", plan.there()));
+        }
     }
     if missing.is_empty() {
         return Ok(code);
@@ -458,7 +508,7 @@ fn carry(
     display: &mut Display,
 ) {
     let mut fresh: BTreeMap<usize, String> = BTreeMap::new();
-    let (mut carried, mut level, mut pace) = (Instant::now(), control.level(), control.pace());
+    let (mut carried, mut level, mut pace) = (Instant::now(), StopLevel::Running, control.pace());
     while players.values().any(|player| player.is_running) {
         match news.recv_timeout(TICK) {
             Ok((index, said)) => {

@@ -27,8 +27,9 @@ pub(super) fn fetch(host: &Host, there: &str, games: u32, home: &Path, control: 
         output.read_line(&mut word)?;
         if word == "shard\n" { unpack(output, draft.path()).map(|()| true) } else { Ok(false) }
     })?;
-    let shard = draft.path().join("shard");
-    let found = if is_there && shard.join(runner::JOURNAL_FILE).exists() {
+    // What is here already, and no longer there, has come home before.
+    let shard = if is_there { draft.path() } else { home }.join("shard");
+    let found = if shard.join(runner::JOURNAL_FILE).exists() {
         count(&shard).with_context(|| format!("machine {}", host.name))?
     } else {
         0

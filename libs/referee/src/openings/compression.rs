@@ -7,8 +7,8 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use bzip2::read::MultiBzDecoder;
-use flate2::read::MultiGzDecoder;
+use bzip2::bufread::BzDecoder;
+use flate2::bufread::GzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use tar::{Archive, EntryType};
@@ -25,8 +25,9 @@ const MOST_BYTES: u64 = 1 << 30;
 /// compress to a tenth or a twentieth.
 const MOST_TIMES: u64 = 100;
 
-/// The maximum number of files in all archives within a file.
-const MOST_MEMBERS: u32 = 100_000;
+/// The maximum number of members, unless the file has more than a KiB for each of them: files in archives, and compressed
+/// streams one after another, which may be empty.
+const MOST_MEMBERS: u64 = 100_000;
 
 /// The maximum number of nested compressions and archives: `a.pgn.gz` in a `.tar.bz2` has three.
 const MOST_LAYERS: u32 = 6;
@@ -131,7 +132,7 @@ impl Packing {
 /// What a file, however packed, may still unpack to, and what it cannot unpack.
 struct Budget {
     bytes: Cell<u64>,
-    members: Cell<u32>,
+    members: Cell<u64>,
     /// The kind of file that is wanted from archives, if known.
     kind: Option<BookFormat>,
     /// The names of encrypted members.
@@ -142,8 +143,8 @@ impl Budget {
     /// The budget of a file with this many bytes.
     fn of(length: u64) -> Budget {
         let bytes = length.saturating_mul(MOST_TIMES).max(MOST_BYTES);
-        let (kind, locked) = (None, RefCell::default());
-        Budget { bytes: Cell::new(bytes), members: Cell::new(MOST_MEMBERS), kind, locked }
+        let members = Cell::new(MOST_MEMBERS.max(length >> 10));
+        Budget { bytes: Cell::new(bytes), members, kind: None, locked: RefCell::default() }
     }
 
     fn take_bytes(&self, bytes: usize) -> io::Result<()> {
@@ -154,8 +155,8 @@ impl Budget {
 
     fn take_member(&self) -> io::Result<()> {
         let left = self.members.get().checked_sub(1);
-        let problem = || format!("it has more than {MOST_MEMBERS} files; unpack it first");
-        left.map(|left| self.members.set(left)).ok_or_else(|| too_large(problem()))
+        let problem = "it has too many files or compressed streams for its size; unpack it first";
+        left.map(|left| self.members.set(left)).ok_or_else(|| too_large(problem.to_owned()))
     }
 }
 
@@ -175,11 +176,11 @@ fn unpacked<'a>(
         return Err(too_large(format!("it is packed more than {MOST_LAYERS} times; unpack it first")));
     }
     let (kind, stream): (_, Box<dyn Read + 'a>) = match packing {
-        Packing::Gzip => ("gzip", Box::new(MultiGzDecoder::new(source))),
-        Packing::Bzip2 => ("bzip2", Box::new(MultiBzDecoder::new(source))),
+        Packing::Gzip => ("gzip", Streams::boxed(GzDecoder::new, GzDecoder::into_inner, source, budget)),
+        Packing::Bzip2 => ("bzip2", Streams::boxed(BzDecoder::new, BzDecoder::into_inner, source, budget)),
         Packing::Zstandard => {
             let (source, decoder) = (BufReader::new(source), FrameDecoder::new());
-            ("Zstandard", Box::new(ZstandardFrames { source, decoder }))
+            ("Zstandard", Box::new(ZstandardFrames { source, decoder, budget: budget.clone() }))
         }
         Packing::Tar | Packing::Zip => {
             let mut joined =
@@ -306,10 +307,51 @@ fn path_of(name: Vec<u8>) -> PathBuf {
     OsString::from(String::from_utf8_lossy(&name).into_owned()).into()
 }
 
+type Source<'a> = BufReader<Box<dyn Read + 'a>>;
+
+/// Compressed streams one after another.
+struct Streams<'a, D> {
+    open: fn(Source<'a>) -> D,
+    close: fn(D) -> Source<'a>,
+    /// The stream that is read; `None` at the end.
+    stream: Option<D>,
+    budget: Rc<Budget>,
+}
+
+impl<'a, D: Read + 'a> Streams<'a, D> {
+    fn boxed(
+        open: fn(Source<'a>) -> D,
+        close: fn(D) -> Source<'a>,
+        source: Box<dyn Read + 'a>,
+        budget: &Rc<Budget>,
+    ) -> Box<dyn Read + 'a> {
+        let stream = Some(open(BufReader::new(source)));
+        Box::new(Streams { open, close, stream, budget: budget.clone() })
+    }
+}
+
+impl<D: Read> Read for Streams<'_, D> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(stream) = &mut self.stream {
+            let read = stream.read(buffer)?;
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            let mut source = self.stream.take().map(self.close);
+            if let Some(source) = source.take_if(|source| !source.fill_buf().is_ok_and(<[u8]>::is_empty)) {
+                self.budget.take_member()?;
+                self.stream = Some((self.open)(source));
+            }
+        }
+        Ok(0)
+    }
+}
+
 /// A sequence of Zstandard frames. Frames for other purposes, which RFC 8878 calls skippable, are skipped.
 struct ZstandardFrames<R> {
     source: BufReader<R>,
     decoder: FrameDecoder,
+    budget: Rc<Budget>,
 }
 
 impl<R: Read> ZstandardFrames<R> {
@@ -326,17 +368,18 @@ impl<R: Read> ZstandardFrames<R> {
 impl<R: Read> Read for ZstandardFrames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.decoder.can_collect() == 0 {
-            let ZstandardFrames { source, decoder } = self;
+            let ZstandardFrames { source, decoder, .. } = self;
             if !decoder.is_finished() {
                 let some = BlockDecodingStrategy::UptoBlocks(1);
                 decoder.decode_blocks(&mut *source, some).map_err(io::Error::other)?;
                 continue;
             }
             self.check()?;
-            let ZstandardFrames { source, decoder } = self;
+            let ZstandardFrames { source, decoder, .. } = self;
             if source.fill_buf()?.is_empty() {
                 return Ok(0);
             }
+            self.budget.take_member()?;
             match decoder.init(&mut *source) {
                 Ok(()) => (),
                 Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {

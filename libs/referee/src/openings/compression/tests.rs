@@ -179,8 +179,22 @@ fn an_archive_is_refused_for_what_it_would_take() {
         ("a.tar", tar(&[("a.txt", b""), ("a.pgn", b"1. e4 *")])),
         ("a.zip", zip(&[("a.txt", b""), ("a.pgn", b"1. e4 *")])),
     ] {
-        assert!(refusal(few_members(), name, &*archive).contains("it has more than"));
+        assert!(refusal(few_members(), name, &*archive).contains("it has too many files"));
     }
+}
+
+#[test]
+fn more_streams_than_a_file_has_room_for_are_refused_and_as_many_as_it_has_are_read() {
+    let skipped: Pack = |_| b"\x50\x2a\x4d\x18\0\0\0\0".to_vec();
+    for (name, _, pack) in STREAMS.into_iter().chain([("a.epd.zst", "", skipped)]) {
+        let text = if pack(b"text") == pack(b"") { zstandard(b"text") } else { pack(b"text") };
+        let many = [pack(b"").repeat(200), text].concat();
+        let few_members = Budget { members: Cell::new(199), ..Budget::of(0) };
+        let problem = refusal(few_members, name, &*many);
+        assert!(problem.contains("too many files or compressed streams"), "{name}: {problem}");
+        assert_eq!(unpack_up_to(MOST_BYTES, name, &many).unwrap().1, b"text", "{name}");
+    }
+    assert_eq!(Budget::of(1 << 30).members.get(), 1 << 20);
 }
 
 #[test]
