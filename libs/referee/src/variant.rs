@@ -77,6 +77,7 @@ impl Variant {
         VariantPosition::new(self.facts().rules)
     }
 
+    #[expect(clippy::result_large_err, reason = "the error holds the position, as the value does")]
     pub(super) fn position(self, setup: Setup) -> Result<VariantPosition, PositionError<VariantPosition>> {
         VariantPosition::from_setup(self.facts().rules, setup, self.facts().castling)
     }

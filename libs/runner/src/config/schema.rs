@@ -83,7 +83,9 @@ fn upgrade(config: &mut Value) -> Result<(), InvalidInput> {
         let writer = config.get("made").and_then(|made| made.get("arbiter")).and_then(Value::as_str);
         return Err(newer(version, writer));
     };
-    missing.iter().for_each(|upgrade| upgrade(config));
+    for upgrade in missing {
+        upgrade(config);
+    }
     Ok(())
 }
 
