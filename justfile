@@ -39,7 +39,7 @@ match:
 cold rounds="3":
     verify/cold.sh {{rounds}}
 
-# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], sprt-coverage [TESTS], sprt-cost [TESTS], ladder [PATCHES], best [RUNS], ratings ORDO BAYESELO PGN…, rating-speed [PLAYERS [GAMES]], verdict-cost TARRASCH USUAL_BOOK FOLDER [GAMES], coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], speed [RUNS [ROUNDS [THOUSANDTHS [NODES]]]], throughput CONTEST…, clock COMMAND [quiet|busy] [NUMBER] [ENGINE…], wine [WORD…] and wine kills FOLDER, bits [FLIPS [SEED]], threads, reproducible.
+# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], sprt-coverage [TESTS], sprt-cost [TESTS], ladder [PATCHES], best [RUNS], ratings ORDO BAYESELO PGN…, rating-speed [PLAYERS [GAMES]], verdict-cost TARRASCH USUAL_BOOK FOLDER [GAMES], coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], speed [RUNS [ROUNDS [THOUSANDTHS [NODES]]]], throughput CONTEST…, clock COMMAND [quiet|busy] [NUMBER] [ENGINE…], wine [WORD…] and wine kills FOLDER, bits [FLIPS [SEED]], machines [SECONDS [SEED]], threads, reproducible.
 verify name *numbers:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -104,9 +104,12 @@ verify name *numbers:
         bits)
             cargo build -q --release -p arbiter-harness --bin arbiter -p tarrasch --bin tarrasch
             python3 verify/bits.py target/release/arbiter target/release/tarrasch "${1:-5000}" "${2:-1}" ;;
+        machines)
+            cargo build -q --release -p arbiter-harness --bin arbiter -p tarrasch --bin tarrasch
+            python3 verify/machines.py target/release/arbiter target/release/tarrasch "${1:-600}" "${2:-1}" ;;
         threads) verify/threads.sh ;;
         reproducible) verify/reproducible.sh ;;
-        *) echo "expected fuzz, differential, statistics, ratings, coverage, faults, kills, long, wide, neighbours, speed, throughput, wine, bits, threads or reproducible; found {{name}}" >&2; exit 2 ;;
+        *) echo "expected fuzz, differential, statistics, ratings, coverage, faults, kills, long, wide, neighbours, speed, throughput, wine, bits, machines, threads or reproducible; found {{name}}" >&2; exit 2 ;;
     esac
 
 # The archives and wheels of a release, in target/dist, each tried where there is nothing else. See dist/archives.py.

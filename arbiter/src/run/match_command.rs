@@ -221,15 +221,15 @@ struct TournamentArgs {
     ///
     /// Each engine plays --base until the best is certain enough: exit code 0, or 3 if the games run out or the base is too
     /// weak or too strong to tell. All engines together play at most --games (default 100,000) times their number.
-    #[arg(long, requires = "base", conflicts_with = "on")]
+    #[arg(long, requires = "base", conflicts_with_all = ["format", "on"])]
     best: bool,
 
     /// With --best: how many nElo worse than the true best the chosen engine may be
-    #[arg(long, value_name = "NELO", default_value_t = 3.0, requires = "best")]
+    #[arg(long, value_name = "NELO", default_value_t = 3.0, requires = "best", conflicts_with_all = ["format", "on"])]
     within: f64,
 
     /// With --best: the required probability that no other engine is better by more than --within
-    #[arg(long, value_name = "P", default_value_t = 0.9, requires = "best")]
+    #[arg(long, value_name = "P", default_value_t = 0.9, requires = "best", conflicts_with_all = ["format", "on"])]
     sure: f64,
 }
 

@@ -78,11 +78,6 @@ impl Elo {
 /// The interval is computed for the score, where the normal approximation is good, and its ends are then converted to
 /// Elo. So it is not symmetric, and an end is infinite if a score of 0 or 1 cannot be excluded on its side. Without
 /// games the estimate is 0 and the interval infinite.
-///
-/// ```
-/// let elo = stats::EloEstimate::new(&stats::Wdl::new(30, 50, 20).score());
-/// assert_eq!(format!("{:.0} ± {:.0}", elo.elo, elo.margin()), "35 ± 48");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct EloEstimate {
@@ -96,6 +91,11 @@ pub struct EloEstimate {
 
 impl EloEstimate {
     /// The estimate from a score.
+    ///
+    /// ```
+    /// let elo = stats::EloEstimate::new(&stats::Wdl::new(30, 50, 20).score());
+    /// assert_eq!(format!("{:.0} ± {:.0}", elo.elo, elo.margin()), "35 ± 48");
+    /// ```
     pub fn new(score: &Score) -> EloEstimate {
         let (lower, upper) = score.interval();
         EloEstimate {

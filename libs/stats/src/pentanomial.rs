@@ -8,11 +8,6 @@ use super::{Outcome, Score};
 ///
 /// The five counts are `[LL, LD, DD + WL, WD, WW]`: pairs worth 0, ½, 1, 1½ and 2 points. Serialised as that
 /// array.
-///
-/// ```
-/// let pairs = stats::Pentanomial::new([0, 1, 5, 3, 1]);
-/// assert_eq!((pairs.pairs(), pairs.points()), (10, 12.0));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -25,6 +20,11 @@ pub struct Pentanomial {
 
 impl Pentanomial {
     /// Counts in the order `[LL, LD, DD + WL, WD, WW]`.
+    ///
+    /// ```
+    /// let pairs = stats::Pentanomial::new([0, 1, 5, 3, 1]);
+    /// assert_eq!((pairs.pairs(), pairs.points()), (10, 12.0));
+    /// ```
     pub const fn new(counts: [u64; 5]) -> Pentanomial {
         Pentanomial { counts }
     }

@@ -12,12 +12,6 @@ use super::sprt_mixture::mixture_ratio;
 use super::{Llr, Observations, Pentanomial, Wdl, linear_constraint, t_value_constraint};
 
 /// A sequential test of H0 (the difference is `elo0`) against H1 (it is `elo1`), with valid parameters.
-///
-/// ```
-/// let test = stats::Sprt::new(0.0, 10.0, 0.05, 0.05, stats::SprtModel::Logistic)?;
-/// assert!(test.llr_of_games(&stats::Wdl::new(600, 1000, 400)) > test.upper());
-/// # Ok::<(), stats::InvalidSprt>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(try_from = "Parameters", into = "Parameters"))]
@@ -47,12 +41,12 @@ struct Parameters {
     /// The scale of the two differences.
     model: SprtModel,
     /// The bounds of the ratio; missing for Wald's bounds.
-    /// Whether the test is by a mixture of differences; missing if it is not.
-    /// Whether the hypotheses are in `BayesElo`, as in cutechess-cli; missing if they are not.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "SprtTest::is_wald"))]
     test: SprtTest,
+    /// Whether the test is by a mixture of differences; missing if it is not.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
     mixture: bool,
+    /// Whether the hypotheses are in `BayesElo`, as in cutechess-cli; missing if they are not.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
     bayes_elo: bool,
 }
@@ -82,6 +76,12 @@ impl Sprt {
     /// # Errors
     /// Every problem: a bound beyond ±[`MAX_BOUND`](Sprt::MAX_BOUND), `elo0` not below `elo1`, `alpha` or `beta` not
     /// strictly between 0 and 1, or their sum not below 1.
+    ///
+    /// ```
+    /// let test = stats::Sprt::new(0.0, 10.0, 0.05, 0.05, stats::SprtModel::Logistic)?;
+    /// assert!(test.llr_of_games(&stats::Wdl::new(600, 1000, 400)) > test.upper());
+    /// # Ok::<(), stats::InvalidSprt>(())
+    /// ```
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Sprt, InvalidSprt> {
         let test = SprtTest::Wald;
         Sprt::try_from(Parameters { elo0, elo1, alpha, beta, model, test, mixture: false, bayes_elo: false })

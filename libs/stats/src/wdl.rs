@@ -3,11 +3,6 @@
 use super::Score;
 
 /// The results of single games, from the first engine's point of view.
-///
-/// ```
-/// let games = stats::Wdl::new(30, 50, 20);
-/// assert_eq!((games.points(), games.score().mean()), (55.0, 0.55));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Wdl {
@@ -21,6 +16,11 @@ pub struct Wdl {
 
 impl Wdl {
     /// The counts of wins, draws and losses.
+    ///
+    /// ```
+    /// let games = stats::Wdl::new(30, 50, 20);
+    /// assert_eq!((games.points(), games.score().mean()), (55.0, 0.55));
+    /// ```
     pub const fn new(wins: u64, draws: u64, losses: u64) -> Wdl {
         Wdl { wins, draws, losses }
     }
