@@ -80,6 +80,12 @@ def counted(run):
     return of, finished(merged) if merged.is_file() else None
 
 
+def forget(folder):
+    """Removes the run, here and on the machines."""
+    for left in [folder / "run", *(folder / "homes").glob("*/.cache/arbiter/machines/runs")]:
+        shutil.rmtree(left, ignore_errors=True)
+
+
 def play(arbiter, engine, folder, environment, rng, kills):
     """Plays one test. Returns what went wrong, if anything did."""
     run = folder / "run"
@@ -117,7 +123,8 @@ def play(arbiter, engine, folder, environment, rng, kills):
             break
         words = ["resume", "run"] if (run / "machines.toml").exists() else words
         if words[0] == "match":
-            shutil.rmtree(run, ignore_errors=True)
+            # Killed before it wrote down what it had begun: nobody can remove that.
+            forget(folder)
     lost = {name: (games, of.get(name, 0)) for name, games in most.items() if games > of.get(name, 0)}
     if lost:
         return f"played and brought home: {lost}"
@@ -147,8 +154,9 @@ def main():
                 of, merged = counted(folder / "run")
                 print(f"{sum(kills.values()) - before} kills, games {of}, merged {merged}: {trouble or 'none lost'}", flush=True)
                 if trouble:
-                    shutil.copytree(folder / "run", f"machines-trouble-{troubles}", dirs_exist_ok=True)
-                shutil.rmtree(folder / "run", ignore_errors=True)
+                    no_sockets = shutil.ignore_patterns("*.sock")
+                    shutil.copytree(folder / "run", f"machines-trouble-{troubles}", ignore=no_sockets, dirs_exist_ok=True)
+                forget(folder)
         finally:
             for server in servers:
                 server.terminate()
