@@ -12,8 +12,8 @@ use super::{
 
 /// A match of two engines that stays in memory.
 ///
-/// It has no run folder and writes nothing to disk, so it is lost if the program ends before the match, and so are the
-/// protocols of games with a fault, which a [`Run`] keeps. Clocks, referee, deadlines and tests are those of a run.
+/// It has no run folder and writes nothing to disk. If the program ends early, the match is lost. The logs of games with a
+/// fault, which a [`Run`] keeps, are never written. Clocks, referee, deadlines and tests are the same as in a run.
 ///
 /// ```no_run
 /// let limits = runner::SearchLimits { nodes: Some(5000), ..Default::default() };

@@ -38,7 +38,7 @@ fn durations_get_units(config: &mut Map<String, Value>) {
     engines.filter_map(Value::as_object_mut).for_each(with_movetime);
 }
 
-/// The number of the version in a file, which is always that of this version once it has been read.
+/// The version number of a file. A file is always written in the current version, whatever version was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Schema;
 
