@@ -55,7 +55,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("report results/DIR", "an HTML page"),
             ("report games.pgn", "a page of any program's PGN file: games-report.html"),
-            ("report games.pgn --text", "the same in the terminal"),
+            ("report games.pgn --text", "this report in the terminal"),
         ],
     ),
     ("check", &[("check ./engine", "does it follow UCI?")]),
@@ -77,8 +77,8 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "sprt",
         &[
             ("sprt results/DIR", "Elo of a run, and LLR of its SPRT"),
-            ("sprt games.pgn --engine dev --sprt 0,5", "of a PGN file, whichever program wrote it"),
-            ("sprt --ptnml 12,80,150,95,20 --sprt 0,5", "of counts of pairs"),
+            ("sprt games.pgn --engine dev --sprt 0,5", "from the PGN file of any program"),
+            ("sprt --ptnml 12,80,150,95,20 --sprt 0,5", "from counts of pairs"),
             ("sprt --sprt 0,3 --expect 0,1.5,3 --draws 0.6", "how many games this SPRT needs"),
         ],
     ),

@@ -71,14 +71,14 @@ pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
     document.within(WIDTH)
 }
 
-/// The results of all shards, as far as a shard knows them, and the problem with the pool, if any.
+/// The results of all shards that a shard knows, and the problem with the pool, if any.
 pub fn pooled(summary: &Summary) -> Vec<String> {
     let Some(pool) = &summary.pool else { return Vec::new() };
     let games = counted(pool.games, "game");
     let tested = if summary.tests().next().is_some() { ", which the SPRT counts" } else { "" };
     let silent = (!pool.silent.is_empty()).then(|| {
         let names = listed(&pool.silent, MOST_NAMED);
-        format!("not heard of for minutes: {names}; nobody plays their pairs, the test goes on without them")
+        format!("silent for minutes: {names}; the test goes on without them, and nobody plays their pairs")
     });
     let trouble = pool.trouble.as_ref().map(|trouble| format!("the pool: {trouble}"));
     let shards = summary.shard.map_or_else(

@@ -26,8 +26,8 @@ pub struct PairingSummary {
     /// Pairs of `pentanomial` in which both engines played the same moves, which show no difference.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub mirrored_pairs: u64,
-    /// The results that the test and all estimates rest on, if they include more games than `wdl`: those of all shards
-    /// of a pool, even lost ones, or earlier results.
+    /// The results from which the test and all estimates are computed, if they include games that are not in `wdl`: of
+    /// other shards of the pool, even lost ones, or of an earlier run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tested: Option<Observations>,
     #[serde(flatten)]
@@ -51,7 +51,7 @@ pub struct Estimates {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
     /// The median-unbiased estimates after the sequential test, from all games that it counts, including earlier results;
-    /// while the test goes on, as if it ended now. `None` if no test ends the games, if all results are equal, and in
+    /// while the test goes on, as if it ended now. Absent if no test ends the games, if all results are equal, and in
     /// live views of a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after_sprt: Option<SprtEstimate>,

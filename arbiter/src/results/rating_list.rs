@@ -26,7 +26,7 @@ pub struct RatingList {
     /// Games that repeat the players, moves and result of an earlier game. They add no information, so the ratings ignore
     /// them.
     pub repeated: u64,
-    /// Games of PGN files whose round does not tell their pair.
+    /// Games of PGN files whose round does not identify their pair.
     pub rounds: UnclearRounds,
     /// Games that are not rated, by reason.
     pub excluded: ExcludedGames,

@@ -72,8 +72,8 @@ pub struct BookRating {
     pub games_needed: Option<Cost>,
     /// Engine time needed for the same certainty, relative to the first book; `None` as for `games_needed`.
     pub time_needed: Option<Cost>,
-    /// Engine time needed to tell nearly equal engines apart with the same certainty, by sharpness; `None` as for
-    /// `games_needed`, or without sharpness.
+    /// Engine time needed to tell nearly equal engines apart with the same certainty, by sharpness; absent if
+    /// `games_needed` is null, or if there is no sharpness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_needed_by_sharpness: Option<Cost>,
 }

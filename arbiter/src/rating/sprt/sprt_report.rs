@@ -24,16 +24,16 @@ pub struct MatchResults {
     pub opponents: Vec<String>,
     /// The pairs or single games from which all numbers are computed.
     pub observations: Observations,
-    /// Single games, unpaired games included; `None` if only the pairs are known.
+    /// Single games, unpaired games included; absent if only the pairs are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<Wdl>,
-    /// The single games of this folder, if the test counts more games: those of all shards.
+    /// The single games in this folder; absent unless the test also counts the games of other shards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub here: Option<Wdl>,
     /// The number of pairs of PGN files, by how they were found.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub paired_by: BTreeMap<PairedBy, u64>,
-    /// The games of PGN files whose round does not tell their pair.
+    /// The games of PGN files whose round does not identify their pair.
     pub rounds: UnclearRounds,
     /// Unpaired games, which are in `wdl` but not in `observations`.
     pub unpaired: u64,

@@ -100,7 +100,7 @@ fn homes(hosts: &[Host]) -> Vec<String> {
     homes
 }
 
-/// Reads and checks the plan of a folder as far as that is possible without its machines.
+/// Reads the plan of a folder, and checks what can be checked without its machines.
 pub fn check_plan(folder: &Path) -> Result<()> {
     let homes = homes(&RemotePlan::read(folder)?.hosts()?);
     debug_assert!(
@@ -148,7 +148,7 @@ pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>) -> CliResult
     conduct(plan, hosts, &places, &folder, &signals, ControlHandler { folder: folder.clone(), ..handler })
 }
 
-/// Continues with those of its machines that can be reached.
+/// Continues a run on the machines that can be reached.
 pub fn resume(folder: &Path) -> CliResult {
     let _held = hold(folder).usage()?;
     let plan = RemotePlan::read(folder).usage()?;

@@ -92,6 +92,6 @@ pub enum GroupLink {
     Above,
     /// It is worse by an unknown amount: no points between the groups went to it.
     Below,
-    /// Games connect the two groups, but in no chain of games did all points go the same way.
+    /// Games connect the two groups, but no chain of games has all points going one way.
     Unclear,
 }

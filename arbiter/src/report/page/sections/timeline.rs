@@ -47,7 +47,7 @@ fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[Moment]) ->
         ..LineChart::default()
     };
     let ends = if pairing.tested.is_some() {
-        "; after the games here, and at last after those of all shards"
+        ". The last point includes the games of all shards"
     } else {
         ""
     };
