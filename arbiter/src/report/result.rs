@@ -332,7 +332,7 @@ pub fn machines(compared: &MachineComparison) -> Document {
         let nps = known(it.nodes_per_second.map(thousands));
         let (difference, latency) = (known(it.elo.as_ref().map(elo)), known(it.latency.map(in_milliseconds)));
         let what = it.differs.iter().map(|kind| match kind {
-            MachineDifference::Score => format!("its score, {residual} standard errors from that of all"),
+            MachineDifference::Score => format!("its score, {residual} standard errors from the mean of all"),
             MachineDifference::TimeLosses => format!("time losses, {} of them", it.time_losses),
             MachineDifference::NodesPerSecond => format!("speed, {nps} NPS"),
         });

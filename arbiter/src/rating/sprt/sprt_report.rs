@@ -179,7 +179,7 @@ impl SprtReport {
         let mirrored = self.has_same_moves().then(|| format!("In {pairs} both played the same moves"));
         let shallow = is_shallow.then(|| "An engine hardly searched: its mean depth is below 3".to_owned());
         let untold = self.is_unfounded().then(|| {
-            "These games cannot tell: use other limits or openings, so that more than level pairs decide"
+            "These games cannot tell the engines apart: use other limits or openings"
                 .to_owned()
         });
         let excluded = reasons.into_iter().filter(|(games, _)| *games > 0);
