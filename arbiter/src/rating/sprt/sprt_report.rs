@@ -178,10 +178,9 @@ impl SprtReport {
         let pairs = of_pairs(mirrored_pairs, self.games / 2);
         let mirrored = self.has_same_moves().then(|| format!("In {pairs} both played the same moves"));
         let shallow = is_shallow.then(|| "An engine hardly searched: its mean depth is below 3".to_owned());
-        let untold = self.is_unfounded().then(|| {
-            "These games cannot tell the engines apart: use other limits or openings"
-                .to_owned()
-        });
+        let untold = self
+            .is_unfounded()
+            .then(|| "These games cannot tell the engines apart: use other limits or openings".to_owned());
         let excluded = reasons.into_iter().filter(|(games, _)| *games > 0);
         let excluded = excluded.map(|(games, why)| format!("{} excluded: {why}", counted(games, "game")));
         let repeated = repeated_games(self.results.repeated);

@@ -100,11 +100,7 @@ impl ShardReport {
             && decision.counts.games() <= games
             && before.clone().decide(decision);
         (!is_sound).then(|| {
-            format!(
-                "a verdict, {:?}, that {} do not support",
-                decision.reason,
-                counts_text(&decision.counts)
-            )
+            format!("a verdict, {:?}, that {} do not support", decision.reason, counts_text(&decision.counts))
         })
     }
 
