@@ -43,7 +43,7 @@ pub struct Estimates {
     pub normalized_elo: NormalizedEloEstimate,
     /// LOS: the probability that the first engine is stronger, from 0 to 1.
     pub los: Los,
-    /// `DrawRatio`: the share of level pairs, or of drawn games if there are no pairs, from 0 to 1; `None` without games.
+    /// `DrawRatio`, from 0 to 1: the share of level pairs, or of drawn games for single games; `None` without games.
     pub draw_ratio: Option<f64>,
     /// `PairsRatio`: pairs won divided by pairs lost; `None` if no pair is lost, and for single games.
     pub pair_ratio: Option<f64>,

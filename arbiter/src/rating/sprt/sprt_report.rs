@@ -100,7 +100,7 @@ pub struct SprtReport {
     pub games: u64,
     /// Points: 1 for a win, 1/2 for a draw.
     pub points: f64,
-    /// Points per game, from 0 to 1; `None` without games.
+    /// Points per game, from 0 to 1; `None` if there are no games.
     pub score: Option<f64>,
     #[serde(flatten)]
     pub estimates: Estimates,
