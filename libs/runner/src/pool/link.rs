@@ -377,14 +377,8 @@ pub(super) mod tests {
         let won = [0, 0, 0, 0, 90];
         let wrong = [
             (ShardReport { schema: 2, ..report("2/3", 10) }, "schema 2, expected 1"),
-            (
-                ShardReport { counts: pairs([0, 0, 0, 0, 100_000]), ..report("2/3", 2) },
-                "which do not fit its 2 games",
-            ),
-            (
-                ShardReport { counts: pairs([u64::MAX; 5]), ..report("2/3", 10) },
-                "which do not fit its 10 games",
-            ),
+            (ShardReport { counts: pairs([0, 0, 0, 0, 100_000]), ..report("2/3", 2) }, "not fit its 2 games"),
+            (ShardReport { counts: pairs([u64::MAX; 5]), ..report("2/3", 10) }, "not fit its 10 games"),
             (
                 ShardReport { counts: Observations::Games(stats::Wdl::new(5, 3, 2)), ..report("2/3", 10) },
                 "10 single games",
