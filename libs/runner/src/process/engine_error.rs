@@ -114,7 +114,7 @@ impl fmt::Display for ProcessEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ProcessEnd::Exited(status) => write_status(f, *status),
-            ProcessEnd::Disconnected => f.write_str("the engine closed its input or output but still runs"),
+            ProcessEnd::Disconnected => f.write_str("the engine closed its input or its output but runs on"),
         }
     }
 }
