@@ -117,7 +117,7 @@ mod tests {
         );
         let text = tries(0, 20).text();
         assert!(
-            text.contains("0 of 20") && text.contains("fewer than 14%") && text.contains("with 82%"),
+            text.contains("0 of 20") && text.contains("below 14%") && text.contains("82% of such checks"),
             "{text}"
         );
         assert!(tries(5, 20).text().starts_with("The fault occurred in 5 of 20 tries (11% to 47%)"));
