@@ -134,7 +134,7 @@ fn instead(program: &Command, command: &Command, name: &str, is_similar: bool) -
         }
         _ if has(command, name) => format!("with two dashes: --{name}"),
         _ if has(command, &opposite) => {
-            format!("that is the default; what can be asked for is `--{opposite}`")
+            format!("that is the default; the opposite is `--{opposite}`")
         }
         _ if !elsewhere.is_empty() => format!("`--{name}` is an option of: {elsewhere}"),
         _ if is_similar => return None,
@@ -187,7 +187,7 @@ mod tests {
             ("report run -csv", "with two dashes: --csv"),
             ("report run -o x", "there are: --out"),
             ("report run --rounds 3", "`--rounds` is an option of: "),
-            ("watch run --no-open", "that is the default; what can be asked for is `--open`"),
+            ("watch run --no-open", "that is the default; the opposite is `--open`"),
             ("check ./a --sprt 0,5", "`--sprt` is an option of: match, "),
             ("status run --verbose", "there are: --json"),
             ("openings check book --quiet", "there are: --"),

@@ -13,7 +13,7 @@ Arbiter plays UCI chess engines against each other and tests builds.
 
   arbiter init                         set up the repository of your engine
   arbiter match ./new ./old            which build is better?
-  arbiter match ./new ./old --sprt 0,5 the same, until it is decided
+  arbiter match ./new ./old --sprt 0,5 test until it is decided
   arbiter ci                           may this build pass?
   arbiter report DIR                   a page of a run
   arbiter check ./new                  does it follow the protocol?
@@ -55,7 +55,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("report results/DIR", "an HTML page"),
             ("report games.pgn", "a page of any program's PGN file: games-report.html"),
-            ("report games.pgn --text", "the same in the terminal"),
+            ("report games.pgn --text", "this report in the terminal"),
         ],
     ),
     ("check", &[("check ./engine", "does it follow UCI?")]),
@@ -77,8 +77,8 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "sprt",
         &[
             ("sprt results/DIR", "Elo of a run, and LLR of its SPRT"),
-            ("sprt games.pgn --engine dev --sprt 0,5", "of a PGN file, whichever program wrote it"),
-            ("sprt --ptnml 12,80,150,95,20 --sprt 0,5", "of counts of pairs"),
+            ("sprt games.pgn --engine dev --sprt 0,5", "from the PGN file of any program"),
+            ("sprt --ptnml 12,80,150,95,20 --sprt 0,5", "from counts of pairs"),
             ("sprt --sprt 0,3 --expect 0,1.5,3 --draws 0.6", "how many games this SPRT needs"),
         ],
     ),

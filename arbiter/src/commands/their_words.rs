@@ -1,7 +1,7 @@
 //! Our names for options and commands of other programs.
 
 const LOG: &str =
-    "`--log` keeps the log of every game, `--log-game N` of one; that of a game with a fault is in bad/";
+    "`--log` keeps the log of every game, `--log-game N` of one; bad/ has the logs of games with a fault";
 
 /// Options of fastchess and cutechess-cli and keys of their values, without dashes, and what to type instead.
 const OPTIONS: &[(&str, &str)] = &[

@@ -325,8 +325,8 @@ const RUNNING: [(&str, &str, i32); 33] = [
     ),
 ];
 
-/// Pages without a quick example. `words` has none. `arbiter check` is tested by a scenario. `arbiter openbench` needs a site, `arbiter why` a referee and many games, and CPU clocks
-/// need Linux; `openbench`, `why` and `clocks` test these.
+/// Pages without a quick example. `words` has none. `arbiter check` is tested by a scenario. `arbiter openbench` needs a
+/// site, `arbiter why` a referee and many games, and CPU clocks need Linux; `openbench`, `why` and `clocks` test these.
 #[cfg(unix)]
 const NOT_RUNNING: [&str; 5] =
     ["guide/clocks", "guide/openbench", "guide/protocol", "guide/why", "guide/words"];

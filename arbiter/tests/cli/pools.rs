@@ -205,8 +205,8 @@ fn a_shard_that_lies_is_named_and_does_not_count() {
     bench.write("pool/huge.json", &"x".repeat(9 << 20));
     end(shard).expect_code(0).shows(&["H1 accepted"]);
     let journal = bench.read("shard-1/events.jsonl");
-    assert!(journal.contains("does not count: it says pairs [0, 0, 0, 0, 100000] that are none of 2 games"));
-    assert!(journal.contains("1 of the lines there are not what a shard says"));
+    assert!(journal.contains("its report has pairs [0, 0, 0, 0, 100000], which do not fit its 2 games"));
+    assert!(journal.contains("lines that are not reports of shards: 1"));
     let PoolDecision { games, .. } = decision(&bench, "shard-1");
     assert!(games.len() == 1 && games[0].1 > 2, "{games:?}");
 }

@@ -61,7 +61,7 @@ impl GameStage {
 /// The report of `arbiter wdl`.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct WdlReport {
-    /// The players whose scores these are.
+    /// The players whose scores are used.
     pub engines: Vec<String>,
     /// Finished games with scores.
     pub games: u64,

@@ -47,7 +47,7 @@ pub struct RemotePlan {
     /// The machines whose games have all been fetched and merged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     home: Vec<String>,
-    /// Those of them from which the files of the run have been removed.
+    /// The machines in `home` from which the files of the run have been removed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     cleared: Vec<String>,
     pub run: RunConfig,
@@ -120,7 +120,7 @@ fn homes(hosts: &[Host]) -> Vec<String> {
     homes
 }
 
-/// Reads and checks the plan of a folder as far as that is possible without its machines.
+/// Reads the plan of a folder, and checks what can be checked without its machines.
 pub fn check_plan(folder: &Path) -> Result<()> {
     let homes = homes(&RemotePlan::read(folder)?.hosts()?);
     debug_assert!(
@@ -169,7 +169,7 @@ pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>) -> CliResult
     conduct(plan, hosts, &places, &folder, &signals, ControlHandler { folder: folder.clone(), ..handler })
 }
 
-/// Continues with those of its machines that can be reached.
+/// Continues a run on the machines that can be reached.
 pub fn resume(folder: &Path) -> CliResult {
     let _held = hold(folder).usage()?;
     let mut plan = RemotePlan::read(folder).usage()?;
@@ -257,7 +257,7 @@ fn prepare_one(
         let file = quoted(place);
         format!("{} || echo missing {file}; ", facts.is_it(&file))
     };
-    // A day-old run folder without a shard is what a killed preparation left.
+    // A killed preparation leaves a run folder without a shard; it is removed after a day.
     let script = format!(
         "{IS_IT}set -e; c=\"${{XDG_CACHE_HOME:-$HOME/.cache}}/arbiter/machines\"; mkdir -p \"$c/runs\"; cd \"$c\"; echo \"cache $(pwd)\"; \
          find runs -mindepth 1 -maxdepth 1 -type d -mtime +0 ! -exec test -d '{{}}/{SHARD}' ';' -exec rm -rf '{{}}' ';'; \
