@@ -269,7 +269,7 @@ fn every_command_is_one_that_the_program_takes() {
 
 /// Examples to run: the page, the command as on the page, and its exit code.
 #[cfg(unix)]
-const RUNNING: [(&str, &str, i32); 33] = [
+const RUNNING: [(&str, &str, i32); 34] = [
     ("guide/coming-from", "arbiter sprt --ptnml 12,210,561,222,19 --sprt 0,3", 3),
     ("README", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
     ("guide/ten-minutes", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
@@ -280,6 +280,7 @@ const RUNNING: [(&str, &str, i32); 33] = [
         0,
     ),
     ("guide/foreign-files", "arbiter openings convert games.pgn openings.epd", 0),
+    ("guide/matches", "arbiter report results/tarrasch-glaurung --text", 0),
     ("guide/matches", "arbiter sprt adjudication results/tarrasch-glaurung results/tarrasch-gnuchess", 0),
     (
         "guide/tournaments",
