@@ -54,9 +54,6 @@ pub struct Tarrasch {
 
 impl Tarrasch {
     /// The engine with default options, at the start position.
-    ///
-    /// # Errors
-    /// If there is not enough memory for the transposition table.
     pub fn new() -> io::Result<Tarrasch> {
         Ok(Tarrasch {
             position: Position::start(),

@@ -22,7 +22,6 @@ impl TtMemory {
     /// The least memory that a thread of its own clears, in about one millisecond.
     const BYTES_PER_THREAD: usize = 16 << 20;
 
-    /// Memory for `count` clusters.
     pub(super) fn new(count: usize) -> io::Result<TtMemory> {
         let map = MmapMut::map_anon(count.saturating_mul(size_of::<Cluster>()))?;
         // A system without huge pages refuses; then the table has small ones.

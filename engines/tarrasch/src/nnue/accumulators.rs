@@ -37,7 +37,6 @@ impl Accumulators {
         Accumulators { network, boards, sums }
     }
 
-    /// The network.
     pub fn network(&self) -> &Arc<Network> {
         &self.network
     }
@@ -168,7 +167,6 @@ pub struct Board {
 }
 
 impl Board {
-    /// The pieces of a position.
     #[inline]
     pub fn of(position: &Position) -> Board {
         Board {
@@ -192,13 +190,11 @@ impl Board {
         self
     }
 
-    /// The occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
-    /// The output bucket of the board.
     #[inline]
     pub fn bucket(&self) -> usize {
         bucket(self.occupied().count() as usize)
@@ -211,7 +207,6 @@ impl Board {
         king.first().unwrap_or(Square::from_index(0))
     }
 
-    /// The squares on which the two boards differ.
     #[inline]
     pub fn difference(&self, other: &Board) -> Bitboard {
         let kinds = self.kinds.iter().zip(&other.kinds);
@@ -219,7 +214,6 @@ impl Board {
         kinds.chain(colors).fold(Bitboard::EMPTY, |squares, (&ours, &theirs)| squares | ours ^ theirs)
     }
 
-    /// The piece on a square.
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         let bit = |set: Bitboard| (set.bits() >> square.index() & 1) as usize;

@@ -52,7 +52,6 @@ impl TablebaseBounds {
         }
     }
 
-    /// The value of a search, clamped to the bounds.
     pub(super) fn clamp(self, value: Value) -> Value {
         value.clamp(self.floor, self.ceiling)
     }

@@ -136,7 +136,6 @@ pub struct ThreadData {
 }
 
 impl ThreadData {
-    /// Empty histories and caches.
     pub fn new() -> ThreadData {
         ThreadData::default()
     }
@@ -198,7 +197,6 @@ impl SharedState {
     }
 }
 
-/// See [`SharedState::stop_on_drop`].
 pub(super) struct StopOnDrop<'a>(&'a SharedState);
 
 impl Drop for StopOnDrop<'_> {

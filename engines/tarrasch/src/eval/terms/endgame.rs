@@ -9,7 +9,6 @@ use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
 
 /// The stronger side cannot win.
 const DRAWN: i32 = 0;
-/// A drawish rook ending.
 const DRAWISH_ROOKS: i32 = 32;
 /// Bishops of opposite colours without other pieces.
 const OPPOSITE_BISHOPS: i32 = 28;
