@@ -169,7 +169,6 @@ mod tests {
         ];
         for (files, build, program) in cases {
             let expected = ((*build).to_owned(), (*program).to_owned());
-
             let found = first(files);
             assert_eq!(found, expected, "{files:?}");
         }

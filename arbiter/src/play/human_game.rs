@@ -274,15 +274,11 @@ mod tests {
     }
 
     #[test]
-    fn undo_restores_the_clock() {
+    fn undo_restores_the_clock_and_the_flag_falls_while_the_human_thinks() {
         let mut game = game(Side::White, Some("10"), "");
         game.play("e2e4", Duration::from_secs(4)).unwrap();
         game.undo();
         assert_eq!(game.time_left(NO_TIME), [Some(Duration::from_secs(10)); 2]);
-    }
-
-    #[test]
-    fn the_flag_falls_while_the_human_thinks() {
         let mut game = game(Side::White, Some("5"), "");
         assert!(!game.check_flag(Duration::from_secs(5)));
         assert!(game.check_flag(Duration::from_millis(5001)));

@@ -183,12 +183,6 @@ mod tests {
     }
 
     #[test]
-    fn a_position_that_is_not_in_the_base_has_no_reply() {
-        let game = Game::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
-        assert_eq!(OpeningBase::shipped().replies(&game), []);
-    }
-
-    #[test]
     fn a_bad_line_is_told_with_file_line_and_field() {
         for (line, part) in [
             ("a | RE1 | RE8 | blancs", "expected five fields"),

@@ -77,15 +77,11 @@ mod tests {
     }
 
     #[test]
-    fn a_cluster_is_a_cache_line() {
+    fn a_cluster_is_a_cache_line_and_more_memory_than_there_is_is_an_error() {
         let mut memory = TtMemory::new(4).unwrap();
         assert!(
             memory.clusters().iter().all(|cluster| std::ptr::from_ref(cluster).addr().is_multiple_of(64))
         );
-    }
-
-    #[test]
-    fn more_memory_than_there_is_is_an_error() {
         assert!(TtMemory::new(usize::MAX >> 8).is_err());
         assert!(TtMemory::new(usize::MAX).is_err());
     }

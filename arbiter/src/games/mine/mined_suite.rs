@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn no_quote_ends_an_operand() {
+    fn no_quote_ends_an_operand_and_scores_are_in_pawns_or_moves_to_mate() {
         let mined = MinedPosition {
             board: "6k1/5ppp/8/8/8/8/8/R3K3 w Q -".to_owned(),
             solution: "Ra8#".to_owned(),
@@ -300,10 +300,6 @@ mod tests {
         };
         let line = mined.to_epd("mined-001", "Tarrasch").to_string();
         assert!(line.contains("c0 \"run, game 1: the 'old' one - two, 30.Ra8#\";"), "{line}");
-    }
-
-    #[test]
-    fn scores_are_in_pawns_or_moves_to_mate() {
         let texts = [
             ScoreValue::Centipawns(-5),
             ScoreValue::Centipawns(345),

@@ -301,16 +301,12 @@ mod tests {
     }
 
     #[test]
-    fn totals_are_the_sums_of_the_published_counts() {
+    fn published_counts_add_up_and_a_stop_reaches_every_thread() {
         let shared_state = SharedState::new(3);
         for (index, nodes, tb_hits) in [(0, 5, 1), (2, 7, 3), (0, 20, 2)] {
             shared_state.handle(index).publish(Nodes::new(nodes), tb_hits);
         }
         assert_eq!((shared_state.nodes(), shared_state.tb_hits()), (Nodes::new(27), 5));
-    }
-
-    #[test]
-    fn a_stop_reaches_every_thread() {
         let shared_state = SharedState::new(2);
         let stop_on_drop = shared_state.stop_on_drop();
         assert!(!shared_state.handle(1).is_stopped());

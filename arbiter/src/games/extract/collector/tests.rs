@@ -129,7 +129,7 @@ fn the_seed_and_the_number_decide_the_choice() {
 }
 
 #[test]
-fn games_without_a_result_or_with_a_fault_are_counted_and_not_replayed() {
+fn games_without_a_result_or_with_a_fault_are_counted_and_illegal_ones_named() {
     let mut collector = QuietCollector::new(recipe());
     for outcome in [GameOutcome::Fault, GameOutcome::Unfinished, GameOutcome::Unfinished] {
         let played = FinishedGame { outcome, ..game("e2e5") };
@@ -137,10 +137,6 @@ fn games_without_a_result_or_with_a_fault_are_counted_and_not_replayed() {
     }
     let tally = collector.tally();
     assert_eq!((tally.games, tally.faults, tally.unfinished, tally.positions.seen), (3, 1, 2, 0));
-}
-
-#[test]
-fn a_game_that_cannot_be_replayed_is_named() {
     let nowhere = FinishedGame { start_fen: Some("8/8 w".to_owned()), ..game("") };
     for (game, problem) in [(game("e2e4 e2e4"), "move \"e2e4\" is not legal"), (nowhere, "FEN")] {
         let error = QuietCollector::new(recipe()).collect(0, &game).unwrap_err();
