@@ -25,7 +25,7 @@ pub struct RevisionBuild<'a> {
     repository: &'a Repository,
     commit: &'a Commit,
     build: CachedBuild,
-    root: PathBuf,
+    pub root: PathBuf,
 }
 
 impl<'a> RevisionBuild<'a> {
@@ -46,10 +46,6 @@ impl<'a> RevisionBuild<'a> {
     /// The name of the build, such as `tarrasch@v1.2` or `tarrasch@3f9c1ab`.
     pub fn label(&self) -> String {
         format!("{}@{}", self.manifest.name, self.commit.label())
-    }
-
-    pub fn root(&self) -> &Path {
-        &self.root
     }
 
     pub fn program(&self) -> PathBuf {

@@ -37,7 +37,6 @@ impl EngineSums {
         }
     }
 
-    /// The engine's summary, given its name and its Elo.
     pub(super) fn summary(&self, name: &str, elo_vs_opponents: EloEstimate) -> EngineSummary {
         let wdl = self.wdl();
         EngineSummary {

@@ -1,4 +1,5 @@
-//! `arbiter control`, `arbiter status` and `arbiter watch`: other processes see and steer a run, but cannot disturb it.
+//! `arbiter control`, `arbiter status` and `arbiter watch`: other processes see and steer a run, but cannot
+//! disturb it. More is in `scenarios/control.txt`.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Child;
@@ -7,8 +8,6 @@ use referee::{Referee, Variant};
 use serde_json::Value;
 
 use crate::browser::PageClient;
-#[cfg(target_os = "linux")]
-use crate::workbench::{TARRASCH, journalled};
 use crate::workbench::{Workbench, wait_until};
 
 fn start(bench: &Workbench) -> Child {
@@ -23,59 +22,6 @@ fn stop(bench: &Workbench, mut arbiter: Child) {
     bench.run("control run stop now").expect_code(0);
     assert_eq!(arbiter.wait().unwrap().code(), Some(3));
     assert!(!bench.path("run/control.sock").exists(), "the socket goes with the run");
-}
-
-#[test]
-fn a_run_is_paused_resumed_and_stopped_from_another_terminal() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let arbiter = start(&bench);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = bench.path("run/control.sock").metadata().unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
-    }
-    assert!(bench.run("status run").expect_code(0).stdout().starts_with("  running, "));
-    bench.run("control run pause").expect_code(0);
-    let status = || bench.run("status run").expect_code(0).stdout();
-    wait_until("the games in progress are over", || status().starts_with("  paused, 0 games in progress"));
-    #[cfg(any(target_os = "linux", windows))]
-    wait_until("only the run itself is left", || bench.processes_now() == 1);
-    let status = status();
-    assert!(status.contains("arbiter control run resume"), "{status}");
-    bench.run("control run concurrency 3").expect_code(0);
-    bench.run("control run resume").expect_code(0);
-    wait_until("three games at once", || {
-        let json = bench.run("status run --json").expect_code(0).stdout();
-        let status: Value = serde_json::from_str(&json).unwrap();
-        status["state"]["kind"] == "running" && status["in_progress"].as_array().unwrap().len() == 3
-    });
-    stop(&bench, arbiter);
-
-    let status = bench.run("status run").expect_code(0).stdout();
-    assert!(status.starts_with("  interrupted: stopped by the user"), "{status}");
-    assert!(status.contains("continue with: arbiter resume run"), "{status}");
-    bench.run("control run pause").expect_code(2).tells(&["this run is not running"]);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_program_that_is_overwritten_in_a_pause_stops_the_run() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.place_engine("mine");
-    let line = "match ./mine well --games 100000 --nodes 20 --openings book.epd --maxmoves 10 --out run";
-    let mut arbiter = bench.spawn(line);
-    wait_until("a game", || !journalled(&bench, "run").is_empty());
-    bench.run("control run pause").expect_code(0);
-    let status = || bench.run("status run").expect_code(0).stdout();
-    wait_until("the games in progress are over", || status().starts_with("  paused, 0 games in progress"));
-    wait_until("only the run itself is left", || bench.processes_now() == 1);
-    let played = journalled(&bench, "run").len();
-    std::fs::copy(TARRASCH, bench.path("mine")).unwrap();
-    bench.run("control run resume").expect_code(0);
-    assert_eq!(arbiter.wait().unwrap().code(), Some(3));
-    bench.run("status run").expect_code(0).shows(&["its program is not what it was"]);
-    assert_eq!(journalled(&bench, "run").len(), played);
 }
 
 /// Root becomes nobody here; any other user can only shut itself out.
@@ -167,33 +113,6 @@ fn clients_that_flood_hang_or_send_nonsense_disturb_nobody() {
     assert_eq!(refusals, 3, "{answers:?}");
     assert!(bench.run("status run").expect_code(0).stdout().contains("running"));
     stop(&bench, arbiter);
-}
-
-#[test]
-fn the_socket_of_a_killed_run_is_replaced() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let mut arbiter = start(&bench);
-    arbiter.kill().unwrap();
-    arbiter.wait().unwrap();
-    assert!(bench.path("run/control.sock").exists());
-    let status = bench.run("status run").expect_code(0).stdout();
-    assert!(status.starts_with("  interrupted: the process ended unexpectedly"), "{status}");
-    let arbiter = bench.spawn("resume run");
-    wait_until("the run answers", || bench.run("control run status").code() == Some(0));
-    assert!(bench.run("status run").expect_code(0).stdout().starts_with("  running"));
-    stop(&bench, arbiter);
-}
-
-#[test]
-#[cfg(unix)]
-fn a_path_that_is_too_long_for_a_socket_prevents_only_control() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let deep = "d".repeat(150);
-    let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
-    args.extend(["--games", "2", "--maxmoves", "5", "--out", &deep]);
-    bench.run(&args).expect_code(0).tells(&["`arbiter control` cannot reach this run"]);
-    bench.run(&["control", &deep, "stop"]).expect_code(2).tells(&["the path is too long for a socket"]);
-    bench.run(&["status", &deep]).expect_code(0).shows(&["finished"]);
 }
 
 #[test]

@@ -169,7 +169,6 @@ fn program() -> Command {
     ArbiterCommand::augment_subcommands(Command::new("arbiter").subcommand_required(true))
 }
 
-/// Parses a command as the program does.
 fn parse(command: &str) -> Result<(), clap::Error> {
     match program().try_get_matches_from(words(command)) {
         Err(error) if !matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {

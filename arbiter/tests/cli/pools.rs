@@ -154,28 +154,6 @@ fn a_command_that_hangs_ends_with_the_run() {
     }
 }
 
-#[cfg(unix)]
-#[test]
-fn the_command_of_a_pool_is_given_again_where_a_shard_is_resumed() {
-    let bench = Workbench::new();
-    let mut shard = start(&bench, 1, 2, &["--pool-by", "cat"]);
-    wait_until("a game", || {
-        std::fs::read_to_string(bench.path("shard-1/events.jsonl"))
-            .is_ok_and(|text| text.contains("game_finished"))
-    });
-    shard.kill().unwrap();
-    shard.wait().unwrap();
-    bench
-        .run("resume shard-1")
-        .expect_code(2)
-        .tells(&["give it again: arbiter resume shard-1 --pool-by COMMAND"]);
-    let mut again = bench.spawn("resume shard-1 --pool-by cat");
-    wait_until("an answer", || bench.read("shard-1/events.jsonl").matches("pool_read").count() > 1);
-    interrupt(&again);
-    interrupt(&again);
-    again.wait().unwrap();
-}
-
 #[test]
 fn another_test_in_the_same_place_is_named_and_does_not_count() {
     let bench = Workbench::new();

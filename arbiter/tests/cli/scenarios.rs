@@ -21,6 +21,11 @@
 //! | `$ WORDS`, `3$ WORDS`, `*$ WORDS` | runs arbiter, expecting exit code 0, 3, or any; lines below that begin with `<` are typed |
 //! | `x$ WORDS` | expects a refusal: exit code 2, a single error and no other output, and nothing left behind |
 //! | `> TEXT`, `! TEXT`, `- TEXT` | expects a text in the last run's output, in its errors, in neither |
+//! | `& WORDS` | starts arbiter, which later steps watch; it is killed at the end of the scenario |
+//! | `interrupt`, `kill`, `ended CODE` | ends what was started last, or waits for it to end with this exit code |
+//! | `until STEP`, `until WORDS > TEXT` | repeats a step until it holds; runs arbiter until its output has a text |
+//! | `processes N` | expects so many processes in the folder (Linux and Windows) |
+//! | `site JSON`, `posted N` | starts a site like OpenBench's; expects that it got N tests, and examines the last one's fields |
 //! | `times N TEXT` | expects a text N times in the last run's output and errors |
 //! | `@ /POINTER = JSON`, `schema NAME` | expects a value in the JSON output; validates the output by a schema in `docs/` |
 //! | `into FILE` | writes the last run's output to a file |
@@ -33,20 +38,23 @@
 //!
 //! ` … ` separates parts of a text that follow each other with anything between; `\n` is a line break. `$TARRASCH`, `$MOCK`
 //! and so on are engine programs, `$ARBITER` is our program, `$START` the start position, `$RESULTS` the committed results,
-//! `$DIR` the folder, `$HEAD` its commit, `$c1` the repository's first.
+//! `$SITE` the address of the site, `$DIR` the folder, `$HEAD` its commit, `$c1` the repository's first.
 
 use std::fs;
 
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Child, Command};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use regex_lite::Regex;
 use serde_json::Value;
 
 use crate::foreign_repository::ForeignRepository;
 use crate::json_schema;
+use crate::openbench_site::{Behaviour, OpenBenchSite};
+use crate::processes::interrupt;
 use crate::programs::{MOCK_ENGINE, example, is_wine};
 use crate::workbench::{ARBITER, Finished, PATIENCE, TARRASCH, Workbench, slashed};
 
@@ -64,7 +72,7 @@ macro_rules! files {
     };
 }
 
-files! { checks ci clocks dialects engines faults folders foreign_games games matches matches_refused openings paths play ratings rebuilt reports runs shards suites
+files! { checks ci clocks control dialects engines faults folders foreign_games games matches matches_refused openbench openings paths play ratings rebuilt reports runs shards suites
 tuning versions }
 
 #[test]
@@ -154,6 +162,8 @@ impl Scenario {
             stdout: String::new(),
             stderr: String::new(),
             lets: Vec::new(),
+            started: Vec::new(),
+            site: None,
         };
         let mut steps = self.steps.iter().filter(|_| is_played);
         steps.find_map(|step| {
@@ -189,6 +199,17 @@ struct Scene {
     stdout: String,
     stderr: String,
     lets: Vec<(String, String)>,
+    started: Vec<Child>,
+    site: Option<OpenBenchSite>,
+}
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        for child in &mut self.started {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
 }
 
 impl Scene {
@@ -230,6 +251,41 @@ impl Scene {
                 let done = Finished::of(shell.args(["-c", rest]).output().unwrap());
                 (self.stdout, self.stderr) = (done.stdout(), done.stderr());
                 is(done.code() == Some(0), || format!("{}\n{}", self.stdout, self.stderr))?;
+            }
+            "&" => {
+                let child = bench.spawn(&self.words(rest)?.iter().map(String::as_str).collect::<Vec<_>>());
+                self.started.push(child);
+            }
+            "interrupt" => interrupt(self.running()?),
+            "kill" => self.running()?.kill().map_err(|error| error.to_string())?,
+            "ended" => {
+                let child = self.running()?;
+                let status = patient(|| child.try_wait().unwrap().ok_or("it goes on".to_owned()))?;
+                is(status.code() == rest.parse().ok(), || format!("ended with {status}"))?;
+            }
+            "until" => match rest.split_once(" > ") {
+                Some((words, text)) => {
+                    patient(|| self.run("*", words, "").and_then(|()| has(&self.stdout, text)))?
+                }
+                None => patient(|| self.step(rest, ""))?,
+            },
+            #[cfg(any(target_os = "linux", windows))]
+            "processes" => {
+                let found = bench.processes_now().to_string();
+                is(found == rest, || format!("there are {found}"))?;
+            }
+            #[cfg(not(any(target_os = "linux", windows)))]
+            "processes" => {}
+            "site" => {
+                let behaviour: Behaviour =
+                    serde_json::from_str(&self.meant(rest)).map_err(|error| error.to_string())?;
+                self.site = Some(OpenBenchSite::start(behaviour));
+            }
+            "posted" => {
+                let posted = self.site.as_ref().ok_or("there is no site")?.asked("/scripts/");
+                is(posted.len().to_string() == rest, || format!("{posted:?}"))?;
+                let fields = posted.last().into_iter().flat_map(|asked| &asked.form);
+                self.stdout = fields.map(|(name, value)| format!("{name}={value}\n")).collect();
             }
             "repository" => self.foreign.begin(&rest.split_whitespace().collect::<Vec<_>>()),
             "manifest" => self.foreign.write_manifest(rest),
@@ -287,8 +343,7 @@ impl Scene {
     }
 
     fn run(&mut self, code: &str, line: &str, typed: &str) -> Result<(), String> {
-        let words = shlex::split(&self.meant(line)).ok_or("expected words as a shell has them")?;
-        let words: Vec<String> = words.iter().map(|word| self.filled_in(word)).collect();
+        let words = self.words(line)?;
         let is_variable = |word: &&String| word.split_once('=').is_some_and(|(name, _)| is_capital(name));
         let variables: Vec<_> =
             words.iter().take_while(is_variable).filter_map(|word| word.split_once('=')).collect();
@@ -311,6 +366,16 @@ impl Scene {
             is(self.foreign.bench.listing() == before, || "something was left behind".to_owned())?;
         }
         Ok(())
+    }
+
+    /// The words of a command line, as a shell splits them.
+    fn words(&self, line: &str) -> Result<Vec<String>, String> {
+        let words = shlex::split(&self.meant(line)).ok_or("expected words as a shell has them")?;
+        Ok(words.iter().map(|word| self.filled_in(word)).collect())
+    }
+
+    fn running(&mut self) -> Result<&mut Child, String> {
+        self.started.last_mut().ok_or("nothing was started".to_owned())
     }
 
     fn json(&self) -> Result<Value, String> {
@@ -341,6 +406,7 @@ impl Scene {
             ("$THOMARTIN", example!("thomartin")),
             ("$START", START),
             ("$RESULTS", concat!(env!("CARGO_MANIFEST_DIR"), "/../results")),
+            ("$SITE", self.site.as_ref().map_or("", |site| &site.url)),
             ("$DIR", self.foreign.bench.path("").to_str().unwrap().trim_end_matches('/')),
         ] {
             text = text.replace(name, value);
@@ -349,6 +415,18 @@ impl Scene {
             text = text.replace(&number[0], &self.foreign.git(&["rev-parse", &number[1]])[..7]);
         }
         if text.contains("$HEAD") { text.replace("$HEAD", &self.git("rev-parse HEAD")) } else { text }
+    }
+}
+
+/// Tries until it succeeds, but not for ever.
+fn patient<T>(mut attempt: impl FnMut() -> Result<T, String>) -> Result<T, String> {
+    let begun = Instant::now();
+    loop {
+        let found = attempt();
+        if found.is_ok() || begun.elapsed() > PATIENCE {
+            return found;
+        }
+        thread::sleep(Duration::from_millis(5));
     }
 }
 

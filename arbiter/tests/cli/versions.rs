@@ -41,21 +41,6 @@ fn a_build_ends_with_us_and_is_never_taken_for_whole() {
     assert_eq!(bench.run("engines list").stdout().matches("interrupted, will be").count(), 0);
 }
 
-#[test]
-fn a_build_in_use_is_not_removed() {
-    let foreign = ForeignRepository::new(&["well", "well"]);
-    let bench = &foreign.bench;
-    let long = ["--openings", "book.epd", "--nodes", "20", "--games", "100000", "--out", "run"];
-    let mut arbiter = bench.spawn(&[&["match", "foreign@c1", "foreign@c2"], &long[..]].concat());
-    wait_until("games are played", || bench.path("run/events.jsonl").exists());
-    let text = bench.run("engines clean").expect_code(0).stdout();
-    assert_eq!(text.matches("kept, it is in use").count(), 2, "{text}");
-    kill_process(Pid::from_child(&arbiter), Signal::KILL).unwrap();
-    arbiter.wait().unwrap();
-    bench.run("engines clean").expect_code(0).shows(&["2 builds removed"]);
-    assert_eq!(bench.run("resume run").expect_code(2).stderr().matches(" any more").count(), 1);
-}
-
 /// The options of short games that are always the same.
 const SHORT: [&str; 12] = [
     "--openings", "book.epd", "--nodes", "20", "--games", "4", "--maxmoves", "6", "--seed", "1",

@@ -304,7 +304,6 @@ impl Finished {
     }
 }
 
-/// The text with forward slashes in paths.
 pub fn slashed(text: &str) -> String {
     if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() }
 }

@@ -20,7 +20,6 @@ struct Going {
     _folder: TempDir,
 }
 
-/// Starts a run of `games` games with this concurrency.
 fn start(games: u32, concurrency: usize, tag: &str) -> Going {
     let folder = tempfile::tempdir().unwrap();
     let config = RunConfig { games, concurrency, ..arena::config(&["well", "well"], tag) };

@@ -117,7 +117,7 @@ impl<'a> Search<'a> {
         }
         self.nodes += 1;
         if depth == 0 {
-            return Ok(evaluate(game, self.openings.known(), ply));
+            return Ok(evaluate(game, &self.openings.known, ply));
         }
         let key = game.key();
         let known = self.table.get(key, ply);

@@ -273,8 +273,8 @@ impl UciEngine for Tarrasch {
         };
         let tt = self.tt.begin_search();
         let outcome = self.threads.search(&self.position, &self.game, &limits, control, tt, on_report);
-        if self.threads.refused() > 0 {
-            report(Info::text(format!("{} of the Threads could not be started", self.threads.refused())));
+        if self.threads.refused > 0 {
+            report(Info::text(format!("{} of the Threads could not be started", self.threads.refused)));
         }
         let deviation = skill.and_then(|skill| choice.deviation(skill, self.choice_seed()));
         if let Some(chosen) = &deviation {

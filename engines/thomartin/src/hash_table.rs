@@ -49,7 +49,6 @@ impl HashTable {
         (u32::from(entry.depth) >= depth && settles).then_some(entry.score)
     }
 
-    /// Stores the score of a search to `depth` in `window`.
     pub fn store(&mut self, key: u64, depth: u32, window: Window, score: Score) {
         let flag = if score <= window.alpha {
             Flag::Alpha

@@ -100,7 +100,6 @@ impl Killers {
         }
     }
 
-    /// Whether a move is a killer at this depth.
     pub fn has(&self, depth: u32, mv: Move) -> bool {
         self.0[depth as usize % DEPTHS].contains(&Some(mv))
     }

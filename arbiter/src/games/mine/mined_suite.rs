@@ -136,7 +136,7 @@ pub struct MinedGame {
 #[derive(Clone, Debug)]
 pub struct MinedSuite {
     limit: usize,
-    positions: Vec<MinedPosition>,
+    pub positions: Vec<MinedPosition>,
     boards: HashSet<String>,
     tally: Tally<Rejection>,
 }
@@ -167,10 +167,6 @@ impl MinedSuite {
 
     pub fn is_full(&self) -> bool {
         self.positions.len() >= self.limit
-    }
-
-    pub fn positions(&self) -> &[MinedPosition] {
-        &self.positions
     }
 
     /// How many positions were seen, and how many were rejected for each reason.
@@ -283,7 +279,7 @@ mod tests {
             suite.add(MinedGame { positions: boards.iter().map(position).collect(), tally });
             assert_eq!(suite.is_full(), is_full, "{boards:?}");
         }
-        let boards: Vec<&str> = suite.positions().iter().map(|position| position.board.as_str()).collect();
+        let boards: Vec<&str> = suite.positions.iter().map(|position| position.board.as_str()).collect();
         assert_eq!(boards, ["a", "b", "c"]);
         assert_eq!(suite.tally_text(), "30 positions in the games: 1 duplicates of an earlier game");
     }

@@ -6,7 +6,6 @@ use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
 
 use super::Tapered;
 
-/// The placement of all pieces of one side.
 pub fn placement(position: &Position, side: Color) -> Tapered {
     let mut sum = Tapered::ZERO;
     for square in position.colored(side) {

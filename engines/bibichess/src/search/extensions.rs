@@ -28,7 +28,6 @@ pub struct LastMove {
 }
 
 impl LastMove {
-    /// The null move.
     pub const PASS: LastMove =
         LastMove { captured_on: None, is_recapture: false, is_to_seventh: false, is_pass: true };
 

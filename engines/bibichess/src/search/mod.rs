@@ -122,7 +122,6 @@ impl Search<'_> {
 #[derive(Clone, Debug)]
 pub struct Report {
     pub depth: Depth,
-    /// The deepest ply of any line.
     pub deepest: Ply,
     pub value: Value,
     /// The expected line of both sides.

@@ -21,7 +21,7 @@ const PLIES: usize = 64;
 /// A network and its slots.
 #[derive(Debug)]
 pub struct Accumulators {
-    network: Arc<Network>,
+    pub network: Arc<Network>,
     /// The board of each slot.
     boards: Vec<Board>,
     /// The tiles of all slots; in each slot White's come before Black's.
@@ -35,10 +35,6 @@ impl Accumulators {
         let boards = vec![Board::default(); slots];
         let sums = network.biases.repeat(2 * slots);
         Accumulators { network, boards, sums }
-    }
-
-    pub fn network(&self) -> &Arc<Network> {
-        &self.network
     }
 
     /// The value of a position for the side to move, in centipawns.

@@ -27,7 +27,8 @@ use uci::server::STACK_BYTES;
 pub struct ThreadPool {
     main: ThreadData,
     helpers: Vec<ThreadData>,
-    refused: usize,
+    /// The number of threads that the system refused to start for the last search, which ran without them.
+    pub refused: usize,
 }
 
 impl ThreadPool {
@@ -45,11 +46,6 @@ impl ThreadPool {
     pub fn clear(&mut self) {
         self.main.clear();
         self.helpers.iter_mut().for_each(ThreadData::clear);
-    }
-
-    /// The number of threads that the system refused to start for the last search, which ran without them.
-    pub fn refused(&self) -> usize {
-        self.refused
     }
 
     /// Searches `position` until a limit is reached. `game` has the keys of the positions before it, oldest first.
