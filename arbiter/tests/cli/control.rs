@@ -206,19 +206,6 @@ fn the_games_of_a_running_match_are_shown_move_by_move_until_it_ends() {
 }
 
 #[test]
-fn a_match_that_is_watched_plays_the_same_games() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let mut watched = bench.spawn(&match_args("200", "watched"));
-    wait_until("the journal", || bench.path("watched/events.jsonl").exists());
-    let page = PageClient::start(&bench, &["watch", "watched"]);
-    let state = page.wait_for("the end", |state| state["games"] == 200 && state["is_running"] == false);
-    assert_eq!(state["standings"][0]["games"], 200);
-    assert_eq!(watched.wait().unwrap().code(), Some(0));
-    bench.run(&match_args("200", "alone")).expect_code(0);
-    assert_eq!(bench.read("watched/games.pgn"), bench.read("alone/games.pgn"));
-}
-
-#[test]
 fn a_finished_run_shows_its_games_position_by_position() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.run(&match_args("4", "run")).expect_code(0);
@@ -240,99 +227,4 @@ fn a_finished_run_shows_its_games_position_by_position() {
     assert!(referee.ply() > 0);
     assert_eq!(page.get("/games/5").status, 404);
     assert_eq!(bench.listing(), before, "nothing is left in the folder");
-}
-
-#[test]
-fn the_page_loads_nothing_from_elsewhere() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.run(&match_args("2", "run")).expect_code(0);
-    let page = PageClient::start(&bench, &["watch", "run"]);
-    let html = page.get("/");
-    assert_eq!(html.status, 200);
-    assert!(
-        html.head.to_lowercase().contains("content-security-policy: default-src 'none'")
-            && html.head.contains("img-src data:"),
-        "{}",
-        html.head
-    );
-    for (path, kind) in [("/script.js", "text/javascript"), ("/style.css", "text/css")] {
-        assert!(html.body.contains(path.trim_start_matches('/')));
-        let file = page.get(path);
-        assert!(file.status == 200 && file.head.contains(kind), "{}", file.head);
-        assert!(!file.body.contains("https://"), "{path} loads something from elsewhere");
-    }
-}
-
-#[test]
-fn requests_of_other_sites_are_rejected() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.run(&match_args("2", "run")).expect_code(0);
-    let page = PageClient::start(&bench, &["watch", "run"]);
-    let port = page.port();
-    let own = format!("Host: 127.0.0.1:{port}\r\n");
-    for (headers, status) in [
-        (own.clone(), 200),
-        (format!("Host: localhost:{port}\r\nOrigin: http://localhost:{port}\r\n"), 200),
-        (format!("Host: evil.example:{port}\r\n"), 403),
-        (String::new(), 403),
-        (format!("{own}Origin: http://evil.example\r\n"), 403),
-        (format!("{own}Origin: null\r\n"), 403),
-        (format!("{own}Origin: https://127.0.0.1:{port}\r\n"), 403),
-        (format!("{own}Origin: http://127.0.0.1:{}\r\n", port ^ 1), 403),
-    ] {
-        let head = format!("GET {}style.css HTTP/1.1\r\n{headers}", page.path());
-        assert_eq!(page.ask(&head, "").status, status, "{head}");
-    }
-}
-
-#[test]
-fn others_see_a_run_if_they_know_the_word_and_can_only_read() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.run(&match_args("2", "run")).expect_code(0);
-    let page = PageClient::start(&bench, &["watch", "run", "--listen", "127.0.0.1:0"]);
-    let ask = |line: &str| page.ask(&format!("{line} HTTP/1.1\r\nHost: a.machine.example\r\n"), "").status;
-    let home = page.path();
-    assert_eq!(home.len(), 34, "{home}");
-    let other = "/0123456789abcdef0123456789abcdef/";
-    for (line, status) in [
-        (format!("GET {home}"), 200),
-        (format!("GET {home}script.js"), 200),
-        (format!("GET {home}games/1"), 200),
-        (format!("POST {home}"), 405),
-        ("GET /".to_owned(), 404),
-        ("GET /games/1".to_owned(), 404),
-        (format!("GET {other}"), 404),
-        (format!("GET {other}games/1"), 404),
-    ] {
-        assert_eq!(ask(&line), status, "{line}");
-    }
-    bench.run("watch run --listen nowhere").expect_code(2).tells(&["--listen nowhere"]);
-}
-
-#[test]
-fn a_port_that_is_taken_is_refused() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.run(&match_args("2", "run")).expect_code(0);
-    let page = PageClient::start(&bench, &["watch", "run"]);
-    let taken = bench.run(&["watch", "run", "--port", &page.port().to_string()]).expect_code(2).stderr();
-    assert!(taken.contains(&format!("--port {}", page.port())), "{taken}");
-}
-
-#[test]
-fn broadcasters_find_games_and_state_in_files() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.run(&match_args("4", "run")).expect_code(0);
-    let files = ["--live-pgn", "live.pgn", "--live-json", "live.json"];
-    let page = PageClient::start(&bench, &[&["watch", "run"], &files[..]].concat());
-    assert_eq!(page.end(), Some(0));
-    assert_eq!(bench.read("live.pgn").matches("[Result ").count(), 4);
-    let state: Value = serde_json::from_str(&bench.read("live.json")).unwrap();
-    assert_eq!(state["games"], 4);
-    bench.run("watch run --live-pgn no/such.pgn").expect_code(2).tells(&["no/such.pgn"]);
-    let mut arbiter = bench.spawn(&match_args("1000000", "played"));
-    wait_until("the socket", || bench.path("played/control.sock").exists());
-    let page = PageClient::start(&bench, &["watch", "played", "--live-pgn", "now.pgn"]);
-    wait_until("a game in the file", || bench.read("now.pgn").contains("[Result \"*\"]"));
-    bench.run("control played stop now").expect_code(0);
-    assert_eq!((arbiter.wait().unwrap().code(), page.end()), (Some(3), Some(0)));
 }

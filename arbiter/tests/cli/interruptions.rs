@@ -162,21 +162,3 @@ fn whoever_closes_the_pipe_is_not_told_of_it() {
         assert_eq!(output.status.code(), Some(5), "{args:?}");
     }
 }
-
-#[test]
-fn an_interrupted_book_is_kept_with_a_note() {
-    let bench = Workbench::new();
-    let recipe = "--plies 2..6 --eval-range 0..80 --nodes 3000 --choice-nodes 2000 --seed 3 --count 100000";
-    let mut arbiter = bench.spawn(&format!("openings make {TARRASCH} a.epd {recipe}"));
-    let draft = || bench.listing().iter().any(|path| path.to_string_lossy().ends_with(".draft"));
-    wait_until("the work begins", draft);
-    // By then, some of it may be done.
-    thread::sleep(Duration::from_millis(500));
-    interrupt(&arbiter);
-    assert_eq!(arbiter.wait().unwrap().code(), Some(3));
-    assert!(!draft());
-    if bench.path("a.epd").exists() {
-        assert!(bench.read("a.epd").contains("of 100,000 openings: interrupted"));
-        bench.run("openings check a.epd").expect_code(0);
-    }
-}

@@ -22,9 +22,13 @@
 //! | `x$ WORDS` | expects a refusal: exit code 2, a single error and no other output, and nothing left behind |
 //! | `> TEXT`, `! TEXT`, `- TEXT` | expects a text in the last run's output, in its errors, in neither |
 //! | `& WORDS` | starts arbiter, which later steps watch; it is killed at the end of the scenario |
-//! | `interrupt`, `kill`, `ended CODE` | ends what was started last, or waits for it to end with this exit code |
+//! | `interrupt`, `kill`, `ended CODE` | ends what was started last, or waits for it to end with this exit code; its output is the last run's then |
+//! | `killed BYTES FOLDER/STATE WORDS` | runs arbiter, kills it whenever its folder has grown, and resumes once its state exists |
 //! | `until STEP`, `until WORDS > TEXT` | repeats a step until it holds; runs arbiter until its output has a text |
 //! | `processes N` | expects so many processes in the folder (Linux and Windows) |
+//! | `page WORDS`, `closed CODE` | starts arbiter as the server of a page; interrupts it, expecting this exit code |
+//! | `shown TEXT`, `get PATH`, `typed LINE` | waits for a state of the page that has a text; gets a file of the page; types a line |
+//! | `request LINE` | sends a request with the headers below; like the other three, the answer becomes the output, its head the errors |
 //! | `site JSON`, `posted N` | starts a site like OpenBench's; expects that it got N tests, and examines the last one's fields |
 //! | `times N TEXT` | expects a text N times in the last run's output and errors |
 //! | `@ /POINTER = JSON`, `schema NAME` | expects a value in the JSON output; validates the output by a schema in `docs/` |
@@ -38,12 +42,14 @@
 //!
 //! ` … ` separates parts of a text that follow each other with anything between; `\n` is a line break. `$TARRASCH`, `$MOCK`
 //! and so on are engine programs, `$ARBITER` is our program, `$START` the start position, `$RESULTS` the committed results,
-//! `$SITE` the address of the site, `$DIR` the folder, `$HEAD` its commit, `$c1` the repository's first.
+//! `$SITE` the address of the site, `$PORT` and `$PAGE` the port and the path of the page, `$DIR` the folder, `$CARGO_HOME`
+//! and `$RUSTUP_HOME` those of this user, `$HEAD` its commit, `$c1` the repository's first.
 
-use std::fs;
-
+use std::env;
+use std::fs::{self, File};
+use std::io::{Read, Seek};
 use std::path::PathBuf;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -51,8 +57,10 @@ use std::time::{Duration, Instant};
 use regex_lite::Regex;
 use serde_json::Value;
 
+use crate::browser::{Answer, PageClient};
 use crate::foreign_repository::ForeignRepository;
 use crate::json_schema;
+use crate::killed_runs::killed_until;
 use crate::openbench_site::{Behaviour, OpenBenchSite};
 use crate::processes::interrupt;
 use crate::programs::{MOCK_ENGINE, example, is_wine};
@@ -72,7 +80,7 @@ macro_rules! files {
     };
 }
 
-files! { checks ci clocks control dialects engines faults folders foreign_games games matches matches_refused openbench openings paths play ratings rebuilt reports runs shards suites
+files! { checks ci clocks control dialects engines faults folders foreign_games games matches matches_refused openbench openings pages paths play pools ratings rebuilt reports runs shards suites
 tuning versions }
 
 #[test]
@@ -163,6 +171,7 @@ impl Scenario {
             stderr: String::new(),
             lets: Vec::new(),
             started: Vec::new(),
+            page: None,
             site: None,
         };
         let mut steps = self.steps.iter().filter(|_| is_played);
@@ -199,13 +208,15 @@ struct Scene {
     stdout: String,
     stderr: String,
     lets: Vec<(String, String)>,
-    started: Vec<Child>,
+    /// What was started, with its output.
+    started: Vec<(Child, File)>,
+    page: Option<PageClient>,
     site: Option<OpenBenchSite>,
 }
 
 impl Drop for Scene {
     fn drop(&mut self) {
-        for child in &mut self.started {
+        for (child, _) in &mut self.started {
             let _ = child.kill();
             let _ = child.wait();
         }
@@ -253,15 +264,49 @@ impl Scene {
                 is(done.code() == Some(0), || format!("{}\n{}", self.stdout, self.stderr))?;
             }
             "&" => {
-                let child = bench.spawn(&self.words(rest)?.iter().map(String::as_str).collect::<Vec<_>>());
-                self.started.push(child);
+                let words = self.words(rest)?;
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                let said = tempfile::tempfile().unwrap();
+                let [out, err] = [(); 2].map(|()| Stdio::from(said.try_clone().unwrap()));
+                self.started.push((bench.spawn_with(&words, out, err), said));
             }
-            "interrupt" => interrupt(self.running()?),
-            "kill" => self.running()?.kill().map_err(|error| error.to_string())?,
+            "interrupt" => interrupt(&self.started.last().ok_or("nothing was started")?.0),
+            "kill" => self.started.last_mut().ok_or("nothing was started")?.0.kill().unwrap(),
             "ended" => {
-                let child = self.running()?;
+                let (child, said) = self.started.last_mut().ok_or("nothing was started")?;
                 let status = patient(|| child.try_wait().unwrap().ok_or("it goes on".to_owned()))?;
-                is(status.code() == rest.parse().ok(), || format!("ended with {status}"))?;
+                self.stdout.clear();
+                said.rewind().and_then(|()| said.read_to_string(&mut self.stdout)).unwrap();
+                self.started.pop();
+                let is_expected = rest.is_empty() || status.code() == rest.parse().ok();
+                is(is_expected, || format!("ended with {status}\n{}", self.stdout))?;
+            }
+            "killed" => {
+                let words = self.words(rest)?;
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                let [growth, place, args @ ..] = &words[..] else { return Err("expected three words".to_owned()) };
+                let (folder, state) = place.split_once('/').ok_or("expected a folder and its state")?;
+                let lives = killed_until(0, growth.parse().unwrap(), bench, folder, state, args);
+                self.stdout = format!("killed {lives} times");
+            }
+            "page" => {
+                let words = self.words(rest)?;
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                self.page = Some(PageClient::start(bench, &words));
+            }
+            "closed" => {
+                let code = self.page.take().ok_or("there is no page")?.end();
+                is(code == rest.parse().ok(), || format!("ended with {code:?}"))?;
+            }
+            "shown" | "get" | "typed" | "request" => {
+                let page = self.page.as_ref().ok_or("there is no page")?;
+                let answer = match word {
+                    "get" => page.get(rest),
+                    "typed" => page.type_line(rest),
+                    "request" => page.ask(&format!("{rest} HTTP/1.1\n{below}").replace('\n', "\r\n"), ""),
+                    _ => Answer::of(&page.wait_for(rest, |state| has(&state.to_string(), rest).is_ok())),
+                };
+                (self.stdout, self.stderr) = (answer.body, answer.head);
             }
             "until" => match rest.split_once(" > ") {
                 Some((words, text)) => {
@@ -374,10 +419,6 @@ impl Scene {
         Ok(words.iter().map(|word| self.filled_in(word)).collect())
     }
 
-    fn running(&mut self) -> Result<&mut Child, String> {
-        self.started.last_mut().ok_or("nothing was started".to_owned())
-    }
-
     fn json(&self) -> Result<Value, String> {
         serde_json::from_str(&self.stdout).map_err(|error| format!("{error}: {}", self.stdout))
     }
@@ -397,6 +438,11 @@ impl Scene {
 
     fn filled_in(&self, text: &str) -> String {
         let mut text = text.to_owned();
+        let home = |variable: &str, folder: &str| {
+            let usual = || env::home_dir().unwrap().join(folder).display().to_string();
+            env::var(variable).unwrap_or_else(|_| usual())
+        };
+        let port = self.page.as_ref().map_or(String::new(), |page| page.port().to_string());
         for (name, value) in [
             ("$TARRASCH", TARRASCH),
             ("$MOCK", MOCK_ENGINE),
@@ -406,6 +452,11 @@ impl Scene {
             ("$THOMARTIN", example!("thomartin")),
             ("$START", START),
             ("$RESULTS", concat!(env!("CARGO_MANIFEST_DIR"), "/../results")),
+            // Cargo and rustup look for their folders below the home folder, which the bench replaces.
+            ("$CARGO_HOME", &home("CARGO_HOME", ".cargo")),
+            ("$RUSTUP_HOME", &home("RUSTUP_HOME", ".rustup")),
+            ("$PORT", &port),
+            ("$PAGE", self.page.as_ref().map_or("", |page| page.path())),
             ("$SITE", self.site.as_ref().map_or("", |site| &site.url)),
             ("$DIR", self.foreign.bench.path("").to_str().unwrap().trim_end_matches('/')),
         ] {
