@@ -24,14 +24,8 @@ pub struct ForeignRepository {
 }
 
 impl ForeignRepository {
-    /// A repository with a commit for each of these modes, tagged `c1`, `c2` and so on. Every build appends its mode to
-    /// the file `builds`.
-    pub fn new(modes: &[&str]) -> ForeignRepository {
-        let mut foreign = ForeignRepository::default();
-        foreign.begin(modes);
-        foreign
-    }
-
+    /// Begins the repository with a commit for each of these modes, tagged `c1`, `c2` and so on. Every build appends its
+    /// mode to the file `builds`.
     pub fn begin(&mut self, modes: &[&str]) {
         self.bench.write("source/README", "An engine.\n");
         self.git(&["init", "--quiet", "--initial-branch=main"]);
@@ -101,13 +95,5 @@ impl ForeignRepository {
             .unwrap();
         assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
-    }
-
-    pub fn builds(&self) -> Vec<String> {
-        let path = self.bench.path("builds");
-        if !path.exists() {
-            return Vec::new();
-        }
-        self.bench.read("builds").lines().map(str::to_owned).collect()
     }
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 #[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process};
 
+#[cfg(windows)]
 use crate::processes::interrupt;
 use crate::workbench::{PATIENCE, TARRASCH, Workbench, games, journalled, wait_until};
 
