@@ -265,10 +265,9 @@ impl Scene {
             }
             "&" => {
                 let words = self.words(rest)?;
-                let words: Vec<&str> = words.iter().map(String::as_str).collect();
                 let said = tempfile::tempfile().unwrap();
                 let [out, err] = [(); 2].map(|()| Stdio::from(said.try_clone().unwrap()));
-                self.started.push((bench.spawn_with(&words, out, err), said));
+                self.started.push((bench.spawn_with(&strs(&words), out, err), said));
             }
             "interrupt" => interrupt(&self.started.last().ok_or("nothing was started")?.0),
             "kill" => self.started.last_mut().ok_or("nothing was started")?.0.kill().unwrap(),
@@ -283,17 +282,14 @@ impl Scene {
             }
             "killed" => {
                 let words = self.words(rest)?;
-                let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                let [growth, place, args @ ..] = &words[..] else { return Err("expected three words".to_owned()) };
+                let [growth, place, args @ ..] = &strs(&words)[..] else {
+                    return Err("expected three words".to_owned());
+                };
                 let (folder, state) = place.split_once('/').ok_or("expected a folder and its state")?;
                 let lives = killed_until(0, growth.parse().unwrap(), bench, folder, state, args);
                 self.stdout = format!("killed {lives} times");
             }
-            "page" => {
-                let words = self.words(rest)?;
-                let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                self.page = Some(PageClient::start(bench, &words));
-            }
+            "page" => self.page = Some(PageClient::start(bench, &strs(&self.words(rest)?))),
             "closed" => {
                 let code = self.page.take().ok_or("there is no page")?.end();
                 is(code == rest.parse().ok(), || format!("ended with {code:?}"))?;
@@ -392,8 +388,7 @@ impl Scene {
         let is_variable = |word: &&String| word.split_once('=').is_some_and(|(name, _)| is_capital(name));
         let variables: Vec<_> =
             words.iter().take_while(is_variable).filter_map(|word| word.split_once('=')).collect();
-        let words: Vec<&str> = words[variables.len()..].iter().map(String::as_str).collect();
-        let mut command = self.foreign.bench.command(&words);
+        let mut command = self.foreign.bench.command(&strs(&words[variables.len()..]));
         command.envs(variables.iter().copied());
         let before = (code == "x").then(|| self.foreign.bench.listing());
         let mut command = assert_cmd::Command::from_std(command);
@@ -479,6 +474,10 @@ fn patient<T>(mut attempt: impl FnMut() -> Result<T, String>) -> Result<T, Strin
         }
         thread::sleep(Duration::from_millis(5));
     }
+}
+
+fn strs(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
 }
 
 fn is_capital(name: &str) -> bool {
