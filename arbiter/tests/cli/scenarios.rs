@@ -282,7 +282,8 @@ impl Scene {
             }
             "killed" => {
                 let words = self.words(rest)?;
-                let [growth, place, args @ ..] = &strs(&words)[..] else {
+                let words = strs(&words);
+                let [growth, place, args @ ..] = &words[..] else {
                     return Err("expected three words".to_owned());
                 };
                 let (folder, state) = place.split_once('/').ok_or("expected a folder and its state")?;
