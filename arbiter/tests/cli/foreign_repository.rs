@@ -37,23 +37,10 @@ impl ForeignRepository {
 
     /// Rewrites the manifest, with `before` in front of the build command and an option table at the end.
     pub fn write_manifest(&self, before: &str) {
-        let (builds, mock) = (self.bench.path("builds"), MOCK_ENGINE);
-        self.bench.write(
-            "build.sh",
-            &format!(
-                "mode=$(cat mode)\n\
-                 echo \"$mode\" >> '{}'\n\
-                 echo \"compiling $mode\"\n\
-                 if [ \"$mode\" = broken ]; then echo 'error: no semicolon in line 7' >&2; exit 1; fi\n\
-                 mkdir -p bin\n\
-                 if [ \"$mode\" = copied ]; then cp '{mock}' bin/engine; exit; fi\n\
-                 if [ \"$mode\" = tarrasch ]; then line=\"exec '{TARRASCH}' \\\"\\$@\\\"\"; else \
-                 line=\"exec '{mock}' $mode\"; fi\n\
-                 {{ echo '#!/bin/sh'; echo \"# $(cat step)\"; cat wrapper 2>/dev/null; echo \"$line\"; }} > bin/engine\n\
-                 chmod +x bin/engine\n",
-                builds.display()
-            ),
-        );
+        let script =
+            include_str!("foreign_build.sh").replace("MOCK", MOCK_ENGINE).replace("TARRASCH", TARRASCH);
+        self.bench
+            .write("build.sh", &script.replace("BUILDS", &self.bench.path("builds").display().to_string()));
         let manifest = format!(
             "name = '{ENGINE}'\ncommand = 'bin/engine'\nrepo = 'source'\nbuild = \"{before}sh '{}'\"\n",
             self.bench.path("build.sh").display()

@@ -188,33 +188,20 @@ pub enum Technique {
 }
 
 impl Technique {
-    /// All techniques: first those in the document's table, in its order, then the others.
-    pub const ALL: [Technique; 8] = [
-        Technique::Pvs,
-        Technique::TranspositionTable,
-        Technique::NullMove,
-        Technique::Futility,
-        Technique::DeltaPruning,
-        Technique::Extensions,
-        Technique::Quiescence,
-        Technique::SeeOrdering,
+    /// All techniques and their options: first those in the document's table, in its order, then the others.
+    pub const ALL: [(Technique, &str); 8] = [
+        (Technique::Pvs, "PVS"),
+        (Technique::TranspositionTable, "TranspositionTable"),
+        (Technique::NullMove, "NullMove"),
+        (Technique::Futility, "Futility"),
+        (Technique::DeltaPruning, "DeltaPruning"),
+        (Technique::Extensions, "Extensions"),
+        (Technique::Quiescence, "Quiescence"),
+        (Technique::SeeOrdering, "SEEOrdering"),
     ];
 
-    pub const fn option_name(self) -> &'static str {
-        match self {
-            Technique::Pvs => "PVS",
-            Technique::TranspositionTable => "TranspositionTable",
-            Technique::NullMove => "NullMove",
-            Technique::Futility => "Futility",
-            Technique::DeltaPruning => "DeltaPruning",
-            Technique::Extensions => "Extensions",
-            Technique::Quiescence => "Quiescence",
-            Technique::SeeOrdering => "SEEOrdering",
-        }
-    }
-
     pub fn from_option_name(name: &str) -> Option<Technique> {
-        Technique::ALL.into_iter().find(|technique| technique.option_name() == name)
+        Technique::ALL.iter().find(|(_, option)| *option == name).map(|(technique, _)| *technique)
     }
 }
 
