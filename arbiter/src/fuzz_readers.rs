@@ -36,12 +36,10 @@ pub fn read_ladder(folder: &Path) -> Result<String> {
     Ok(LadderRun::read(folder)?.document().terminal(false))
 }
 
-/// Reads the `machines.toml` of a folder.
 pub fn read_machines(folder: &Path) -> Result<()> {
     remote::check_plan(folder)
 }
 
-/// Reads a file of parameters to tune.
 pub fn read_parameters(file: &Path) -> Result<Vec<SpsaParameter>> {
     crate::tune::read_parameters(file)
 }

@@ -158,40 +158,8 @@ mod tests {
 
     #[test]
     fn an_unknown_option_is_answered_with_what_there_is() {
-        for (line, answer) in [
-            ("match ./a --rounds 5", "`rounds` is `--games 2N`"),
-            ("match ./a -rounds 5", "`rounds` is `--games 2N`"),
-            ("match -engine cmd=a", "an engine is its path"),
-            ("match -each tc=1", "`--each Hash=16` for UCI options"),
-            ("match ./a -srand 1", "`srand` is `--seed N`"),
-            ("match ./a ./b --sprt elo0=0 elo1=5", "here it is `--sprt 0,5`"),
-            (
-                "match ./a ./b --draw movenumber=40,movecount=8",
-                "here it is `--draw move=40,count=8,score=10`",
-            ),
-            ("match ./a ./b --resign movecount=3", "`count=3`"),
-            ("match ./a ./b --draw off", "expected `move=40,count=8,score=10`, or `none`"),
-            ("match ./a --threads 2", "`--each Threads=2` for all engines"),
-            ("match ./a --hash 16", "`--each Hash=16` for all engines"),
-            ("match ./a --option.Hash=16", "`--each Hash=16` for all engines"),
-            ("match ./a --book x.epd", "`book` is `--openings FILE`"),
-            ("match ./a --st 1", "`--movetime 1000`, in milliseconds"),
-            ("match ./a -recover", "not needed: an engine that crashes loses that game"),
-            ("match ./a -repeat", "not needed: each opening is played twice"),
-            ("match ./a --seed -1", "--seed takes a number from 0 on"),
-            ("match ./a --nodes abc", "expected a whole number, such as 100"),
-            ("match ./a --movetime 500ms", "expected a whole number of milliseconds, such as 100"),
-            ("-engine cmd=x", "arbiter fastchess -engine …"),
-            ("tournament ./a ./b", "type: arbiter match ENGINE… --format round-robin"),
-            ("stop run", "type: arbiter control DIR stop"),
-            ("report run -csv", "with two dashes: --csv"),
-            ("report run -o x", "there are: --out"),
-            ("report run --rounds 3", "`--rounds` is an option of: "),
-            ("watch run --no-open", "that is the default; the opposite is `--open`"),
-            ("check ./a --sprt 0,5", "`--sprt` is an option of: match, "),
-            ("status run --verbose", "there are: --json"),
-            ("openings check book --quiet", "there are: --"),
-        ] {
+        let cases = include_str!("advice.txt").lines().skip(1);
+        for (line, answer) in cases.map(|case| case.split_once(" => ").unwrap()) {
             let said = said(line);
             assert!(said.contains(answer), "{line}: {said}");
             // The hint comes before the line that says where to read more.

@@ -32,95 +32,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
 ];
 
 /// Examples of a command, the commonest first: what to type, and what it does.
-const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
-    (
-        "match",
-        &[
-            ("match ./new ./old", "100 games at 10+0.1"),
-            ("match ./new ./old --sprt 0,5 --tc 8+0.08", "until the SPRT is decided"),
-            ("match dev@HEAD dev@v1.2 --each Hash=64", "two git revisions of engines/dev"),
-            ("match a b c --games 20 --openings book.epd", "a round robin"),
-        ],
-    ),
-    (
-        "ci",
-        &[
-            ("ci", "every step of arbiter.toml"),
-            ("ci --only perft", "one step"),
-            ("ci --only perft tactics", "two steps"),
-        ],
-    ),
-    (
-        "report",
-        &[
-            ("report results/DIR", "an HTML page"),
-            ("report games.pgn", "a page of any program's PGN file: games-report.html"),
-            ("report games.pgn --text", "this report in the terminal"),
-        ],
-    ),
-    ("check", &[("check ./engine", "does it follow UCI?")]),
-    (
-        "init",
-        &[
-            ("init", "in the repository of your engine"),
-            ("init --github", "with a workflow for GitHub Actions"),
-        ],
-    ),
-    ("play", &[("play ./engine", "in the terminal"), ("play ./engine --web", "in the browser")]),
-    ("run", &[("run match.toml", "play a run file"), ("run results/DIR", "repeat a run")]),
-    ("resume", &[("resume results/DIR", "play the missing games")]),
-    ("tune", &[("tune ./engine --spec params.csv --nodes 5000 --games 20000", "SPSA")]),
-    ("status", &[("status results/DIR", "where the run stands")]),
-    ("watch", &[("watch results/DIR", "follow the run in the browser")]),
-    ("merge", &[("merge part1 part2 --out whole", "put shards together")]),
-    (
-        "sprt",
-        &[
-            ("sprt results/DIR", "Elo of a run, and LLR of its SPRT"),
-            ("sprt games.pgn --engine dev --sprt 0,5", "from the PGN file of any program"),
-            ("sprt --ptnml 12,80,150,95,20 --sprt 0,5", "from counts of pairs"),
-            ("sprt --sprt 0,3 --expect 0,1.5,3 --draws 0.6", "how many games this SPRT needs"),
-        ],
-    ),
-    (
-        "rate",
-        &[
-            ("rate *.pgn", "a rating list with 95% errors"),
-            ("rate *.pgn --anchor Stockfish=3600", "with a known rating"),
-        ],
-    ),
-    (
-        "why",
-        &[
-            ("why results/DIR", "where the first engine lost, judged by Stockfish"),
-            ("why results/DIR --run-programs", "also find positions that show why, with its engines"),
-            ("why games.pgn --engine New --referee ./strong", "a PGN, judged by another engine"),
-            ("why dev@HEAD dev@v1.2", "play 400 games at 2,000 nodes first"),
-        ],
-    ),
-    ("reproduce", &[("reproduce results/DIR 818 --run-programs", "play game 818 again")]),
-    (
-        "control",
-        &[
-            ("control results/DIR stop", "end after the current games, as one Ctrl-C does"),
-            ("control results/DIR concurrency 2", "two games at a time from now on"),
-        ],
-    ),
-    ("verify", &[("verify results/DIR", "is any part damaged or missing?")]),
-    ("ablate", &[("ablate ./engine --toggle NullMove --toggle LMR", "one technique after the other")]),
-    ("perft", &[("perft ./engine", "count moves in known positions")]),
-    ("tactics", &[("tactics ./engine --nodes 100000", "the shipped suites")]),
-    ("speed", &[("speed ./engine", "nodes per second"), ("speed ./new ./old", "which build is faster?")]),
-    (
-        "bisect",
-        &[
-            ("bisect dev --good v1.2 --bad HEAD --by perft", "the commit that broke perft"),
-            ("bisect dev --good v1.2 --bad HEAD --by match", "the commit that lost Elo"),
-        ],
-    ),
-    ("history", &[("history dev v1.0 v1.1 HEAD --nodes 5000", "Elo of revisions")]),
-    ("wdl", &[("wdl games.pgn", "win, draw and loss by score")]),
-];
+const EXAMPLES: &str = include_str!("examples.txt");
 
 /// The options that `-h` shows of commands with very many options; `--help` shows all of them.
 const EVERY_DAY: [(&str, &[&str]); 4] = [
@@ -148,20 +60,26 @@ const EVERY_DAY: [(&str, &[&str]); 4] = [
     ),
 ];
 
+fn examples_of(command: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let examples = EXAMPLES.lines().filter_map(|line| line.split_once(" | "));
+    examples.filter(move |(typed, _)| typed.split(' ').next() == Some(command))
+}
+
 pub const WIDEST: usize = 100;
 
 /// Adds the examples to the commands, and hides rare options from their short help.
 pub fn explained(program: Command) -> Command {
     program.mut_subcommands(|command| {
         let name = command.get_name().to_owned();
-        let command = match EXAMPLES.iter().find(|(of, _)| *of == name) {
-            None => command,
-            Some((_, examples)) => {
+        let examples: Vec<_> = examples_of(&name).collect();
+        let command = match &examples[..] {
+            [] => command,
+            examples => {
                 let widest = examples.iter().map(|(typed, _)| typed.len()).max().unwrap_or_default();
                 let title = if examples.len() == 1 { "Example" } else { "Examples" };
                 let mut template =
                     format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{title}:\n");
-                for (typed, does) in *examples {
+                for (typed, does) in examples {
                     let _ = writeln!(template, "  arbiter {typed:<widest$}  {does}");
                 }
                 command.help_template(template + "\n{all-args}{after-help}")
@@ -207,12 +125,10 @@ mod tests {
 
     #[test]
     fn every_example_can_be_typed() {
-        for (name, examples) in EXAMPLES {
-            for (typed, _) in *examples {
-                let words = ["arbiter"].into_iter().chain(typed.split(' '));
-                let parsed = program().try_get_matches_from(words);
-                assert!(parsed.is_ok() && typed.split(' ').next() == Some(name), "{typed}: {parsed:?}");
-            }
+        for (typed, _) in EXAMPLES.lines().map(|line| line.split_once(" | ").unwrap()) {
+            let words = ["arbiter"].into_iter().chain(typed.split(' '));
+            let parsed = program().try_get_matches_from(words);
+            assert!(parsed.is_ok(), "{typed}: {parsed:?}");
         }
     }
 

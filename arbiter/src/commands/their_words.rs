@@ -1,67 +1,7 @@
 //! Our names for options and commands of other programs.
 
-const LOG: &str =
-    "`--log` keeps the log of every game, `--log-game N` of one; bad/ has the logs of games with a fault";
-
 /// Options of fastchess and cutechess-cli and keys of their values, without dashes, and what to type instead.
-const OPTIONS: &[(&str, &str)] = &[
-    ("engine", "an engine is its path: arbiter match ./new ./old"),
-    ("cmd", "an engine is its path: arbiter match ./new ./old"),
-    ("each", "`--each Hash=16` for UCI options; limits are options of the match, as `--tc 8+0.08`"),
-    ("option", "`--each Hash=16` for all engines, ENGINE:Hash=16 for one"),
-    ("ssh", "`--on HOST`"),
-    ("hosts", "`--on HOST`"),
-    ("hash", "`--each Hash=16` for all engines, ENGINE:Hash=16 for one"),
-    ("threads", "`--each Threads=2` for all engines, ENGINE:Threads=2 for one"),
-    ("st", "`--movetime 1000`, in milliseconds"),
-    ("book", "`--openings FILE`"),
-    ("rounds", "`--games 2N`: it counts games"),
-    ("repeat", "not needed: each opening is played twice; `--games-per-opening 1` plays it once"),
-    ("noswap", "`--no-swap`"),
-    ("recover", "not needed: an engine that crashes loses that game and is started again"),
-    ("seeds", "`--format gauntlet,challengers=N`"),
-    ("variant", "`--chess960`"),
-    ("srand", "`--seed N`"),
-    ("order", "`--order random`"),
-    ("elo0", "`--sprt 0,5`, nElo; with `--model logistic` Elo"),
-    ("elo1", "`--sprt 0,5`, nElo; with `--model logistic` Elo"),
-    ("movenumber", "`--draw move=40,count=8,score=10`"),
-    ("movecount", "`count=3`, as in `--resign count=3,score=600` and `--draw move=40,count=8,score=10`"),
-    ("tb", "`--syzygy DIR`"),
-    ("tbpieces", "`--syzygy-pieces N`"),
-    ("tbignore50", "`--syzygy-ignore-50`"),
-    ("tbadjudicate", "`--syzygy-results wins`"),
-    ("outdir", "`--out DIR`"),
-    ("pgnout", "not needed: games.pgn is in the run folder; `--pgn-fields nodes,time` chooses its comments"),
-    ("epdout", "not needed: final.epd is in the run folder"),
-    ("log", LOG),
-    ("debug", LOG),
-    ("use-affinity", "`--affinity`, or `--affinity=0-3,8`"),
-    ("force-concurrency", "`--concurrency N`"),
-    ("tournament", "`--format round-robin`, `gauntlet` or `knockout`"),
-    ("config", "not needed: `arbiter resume DIR` continues a run"),
-    ("resume", "not needed: `arbiter resume DIR` continues a run"),
-    ("tournamentfile", "not needed: `arbiter resume DIR` continues a run"),
-    ("autosaveinterval", "not needed: each game is saved when it ends"),
-    ("show-latency", "not needed: the summary has it"),
-    ("check-mate-pvs", "not needed: such a PV is a warning"),
-    ("report", "not needed: the summary has Ptnml"),
-    ("scoreinterval", "not needed: the score is always shown"),
-    ("ratinginterval", "not needed: the Elo is always shown"),
-    ("outcomeinterval", "not needed: the outcomes are in the summary"),
-    ("resultformat", "`arbiter report DIR --fastchess` prints fastchess's block of results"),
-    ("output", "`arbiter report DIR --fastchess` prints fastchess's block of results"),
-    ("livepgnout", "`arbiter watch DIR --live-pgn FILE`"),
-    ("startup-ms", "`ready` below [timeouts] in a run file"),
-    ("ucinewgame-ms", "`ready` below [timeouts] in a run file"),
-    ("ping-ms", "`ready` below [timeouts] in a run file"),
-    ("compliance", "`arbiter check ENGINE`"),
-    ("quick", "arbiter match ./new ./old --openings FILE"),
-    ("wait", "`wait = \"100ms\"` in a run file"),
-    ("reverse", "`rounds.reverse = true` in a run file"),
-    ("crc32", "`arbiter fastchess` alone prints checksums"),
-    ("testEnv", "`arbiter fastchess` alone is started by fishtest"),
-];
+const OPTIONS: &str = include_str!("their_options.txt");
 
 /// Command names that people try, and the commands that do the job.
 const COMMANDS: [(&str, &str); 14] = [
@@ -81,9 +21,13 @@ const COMMANDS: [(&str, &str); 14] = [
     ("book", "openings"),
 ];
 
+fn options() -> impl Iterator<Item = (&'static str, &'static str)> {
+    OPTIONS.lines().filter_map(|line| line.split_once(" | "))
+}
+
 /// What to type for another program's option.
 pub fn option(name: &str) -> Option<&'static str> {
-    OPTIONS.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours)
+    options().find(|(theirs, _)| *theirs == name).map(|(_, ours)| ours)
 }
 
 /// The command to type for another program's command.
@@ -107,7 +51,7 @@ mod tests {
         for name in names {
             assert!(has(name) || option(name).is_some(), "{name}");
         }
-        for (theirs, words) in OPTIONS {
+        for (theirs, words) in options() {
             for ours in words.split("`--").skip(1) {
                 let end = ours.find(|letter: char| !letter.is_alphanumeric() && letter != '-').unwrap();
                 assert!(has(&ours[..end]) || words.contains("arbiter "), "{theirs}: --{ours}");

@@ -30,7 +30,7 @@ const LOCK_PAUSE: Duration = Duration::from_millis(25);
 
 #[derive(Clone, Debug)]
 pub struct BuildCache {
-    root: PathBuf,
+    pub root: PathBuf,
 }
 
 /// One build, which may not exist yet.
@@ -63,10 +63,6 @@ impl BuildCache {
             .context("found no home folder for the build cache; set HOME")?
             .cache_dir();
         Ok(BuildCache { root: cache.join("arbiter").join("builds") })
-    }
-
-    pub fn folder(&self) -> &Path {
-        &self.root
     }
 
     pub fn build(&self, engine: &str, commit: &Commit, command: &str, program: &str) -> CachedBuild {

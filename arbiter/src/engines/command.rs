@@ -174,7 +174,7 @@ impl ListArgs {
         let listing = Listing {
             schema: 1,
             engines: manifest_names().into_iter().map(Entry::of).collect(),
-            cache: cache.folder().to_owned(),
+            cache: cache.root.clone(),
             builds: builds.fault()?,
         };
         let mut out = stdout();

@@ -85,10 +85,6 @@ mod tests {
         let script = |arg: &str| EngineConfig { args: vec![arg.to_owned()], ..engine("python3", "1") };
         assert_eq!(names(vec![script("new.py"), script("old.py")]), ["python3:new.py", "python3:old.py"]);
         assert_eq!(names(vec![engine("a", "1"), engine("a", "1"), engine("a", "1")]), ["a", "a#2", "a#3"]);
-    }
-
-    #[test]
-    fn programs_of_one_name_have_their_folders() {
         let engine = |program: &str| EngineConfig { program: program.into(), ..engine("pico", "1") };
         assert_eq!(names(vec![engine("new/pico"), engine("old/pico")]), ["new/pico", "old/pico"]);
         assert_eq!(names(vec![engine("a/pico"), engine("./pico")]), ["pico", "pico#2"]);

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn an_older_build_replaces_what_it_says_and_nothing_else() {
+    fn an_older_and_another_build_replace_what_they_say_and_nothing_else() {
         let text =
             "name = 'a'\ncommand = 'new/a'\nbuild = 'make'\n[[older]]\nuntil = 'v1'\nbuild = 'make old'";
         let manifest = Manifest::parse(text).unwrap();
@@ -210,10 +210,6 @@ mod tests {
         assert_eq!((older.command.as_str(), older.build.as_deref()), ("new/a", Some("make old")));
         let error = Manifest::parse(&text.replace("'v1'", "''")).unwrap_err().to_string();
         assert!(error.starts_with("`older.until`: expected a text"), "{error}");
-    }
-
-    #[test]
-    fn another_build_has_a_program_and_variables_of_its_own() {
         let text = "name = 'a'\ncommand = 'bin/a'\nbuild = 'make'\nenv = { A = '1' }\n[builds.sanitize]\nbuild = 'make asan'\n\
                     command = 'bin/a-asan'\nenv = { B = '2' }\n";
         let manifest = Manifest::parse(text).unwrap();

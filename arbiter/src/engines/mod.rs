@@ -209,7 +209,7 @@ fn from_revision(
     if repository.has_changes_on_top_of(&commit)? {
         console::note(&format!(
             "warning: {} has uncommitted changes: {name}@{} is built without them, {name} with them",
-            repository.folder().display(),
+            repository.folder.display(),
             commit.label()
         ));
     }
@@ -249,7 +249,7 @@ pub fn of_commit(
         file_record::program_path(&build.program())
     };
     let sha256 = Some(file_record::sha256(&program)?);
-    let engine = configure(manifest, program, build.root())?;
+    let engine = configure(manifest, program, &build.root)?;
     let (revision, committed) = (Some(commit.hash.clone()), Some(commit.date));
     Ok(EngineConfig { name: build.label(), revision, committed, sha256, ..engine })
 }

@@ -21,7 +21,7 @@ const FORMAT: &str = "--format=%H%n%ct%n%an%n%s";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repository {
-    folder: PathBuf,
+    pub folder: PathBuf,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -62,10 +62,6 @@ impl Repository {
             bail!("{}: not a git repository ({})", folder.display(), last_lines(&output.stderr, 1));
         }
         Ok(repository)
-    }
-
-    pub fn folder(&self) -> &Path {
-        &self.folder
     }
 
     pub fn commit(&self, revision: &str) -> Result<Commit> {

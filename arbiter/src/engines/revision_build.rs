@@ -25,7 +25,7 @@ pub struct RevisionBuild<'a> {
     repository: &'a Repository,
     commit: &'a Commit,
     build: CachedBuild,
-    root: PathBuf,
+    pub root: PathBuf,
 }
 
 impl<'a> RevisionBuild<'a> {
@@ -46,10 +46,6 @@ impl<'a> RevisionBuild<'a> {
     /// The name of the build, such as `tarrasch@v1.2` or `tarrasch@3f9c1ab`.
     pub fn label(&self) -> String {
         format!("{}@{}", self.manifest.name, self.commit.label())
-    }
-
-    pub fn root(&self) -> &Path {
-        &self.root
     }
 
     pub fn program(&self) -> PathBuf {
@@ -215,15 +211,11 @@ mod tests {
     }
 
     #[test]
-    fn only_cargo_builds_below_the_target_folder_are_asked_for() {
+    fn only_cargo_builds_have_a_target_folder_of_their_own() {
         let part = |command, build| below_target(&manifest(command, build)).map(Path::to_path_buf);
         assert_eq!(part("target/release/a", "cargo build --release"), Some("release/a".into()));
         assert_eq!(part("target/release/a", "make"), None);
         assert_eq!(part("bin/a", "cargo build --release"), None);
-    }
-
-    #[test]
-    fn a_worktree_keeps_its_own_target_folder() {
         let environment = environment_in(&manifest("target/release/a", "cargo build"), Path::new("/x"));
         assert_eq!(environment, BTreeMap::from([(VARIABLE, PathBuf::from("/x/target"))]));
         assert!(environment_in(&manifest("a", "make"), Path::new("/x")).is_empty());

@@ -66,7 +66,6 @@ impl FinishedGame {
         Ok(start.unwrap_or_else(|| Referee::new(self.variant)))
     }
 
-    /// Plays one of the game's moves.
     pub fn play(&self, referee: &mut Referee, played: &ScoredMove) -> Result<PlayedMove> {
         referee.play(&played.uci).with_context(|| self.title.clone())
     }

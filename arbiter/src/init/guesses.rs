@@ -77,9 +77,7 @@ mod tests {
 
     use super::*;
 
-    type Files<'a> = &'a [(&'a str, &'a str)];
-
-    fn first(files: Files<'_>) -> (String, String) {
+    fn first(files: &[(&str, impl AsRef<[u8]>)]) -> (String, String) {
         let folder = tempfile::Builder::new().prefix("pico").tempdir().unwrap();
         let root = folder.path().join("pico");
         for (path, text) in files {
@@ -93,86 +91,16 @@ mod tests {
 
     #[test]
     fn the_files_of_a_repository_suggest_its_build() {
-        let cases: &[(Files<'_>, &str, &str)] = &[
-            (&[("src/makefile", "EXE = Pico\nall:\n\tcc\n")], "make -C src", "src/Pico"),
-            (&[("Makefile", "EXE := pico.exe # here\nhelp:\n\tx\nbuild:\n")], "make build", "pico"),
-            (&[("src/Makefile", "help:\n\t@echo\n\namoeba: $(SRC)\n\tcc\n")], "make -C src amoeba", ""),
-            (&[("Makefile", "EXE = $(NAME)\nall:\n\tcc\n")], "make EXE=pico", "pico"),
-            (&[("src/Makefile", "all:\n\tcc\n")], "make -C src", ""),
-            (
-                &[("src/Makefile", "EXE = fish\nhelp:\n\t@echo ARCH=x86-64-modern\nbuild:\n\tcc\n")],
-                "make -C src build ARCH=x86-64-modern",
-                "src/fish",
-            ),
-            (
-                &[("src/Makefile", "EXE = stash\nARCH ?=\nall:\n\t@echo x86-64-modern was removed\n")],
-                "make -C src",
-                "src/stash",
-            ),
-            (
-                &[("CMakeLists.txt", "project(pico)"), ("src/Makefile", "EXE = x\n")],
-                "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build --config Release",
-                "",
-            ),
-            (
-                &[("meson.build", "project('pico', 'c')")],
-                "(test -d build || meson setup --buildtype release build) && meson compile -C build",
-                "",
-            ),
-            (
-                &[
-                    ("go.mod", "module example.org/pico\n"),
-                    ("cmd/pico/main.go", "package main\nfunc main() {}\n"),
-                    ("build.sh", "go build -tags=avx,embed ./cmd/pico\n"),
-                ],
-                "go build -tags avx,embed -o bin/pico ./cmd/pico",
-                "bin/pico",
-            ),
-            (
-                &[("go.mod", "module example.org/pico\n"), ("main.go", "package main\nfunc main() {}\n")],
-                "go build -o bin/pico .",
-                "bin/pico",
-            ),
-            (
-                &[("src/Pico.Cli/Pico.Cli.csproj", "<OutputType>Exe</OutputType>")],
-                "dotnet publish src/Pico.Cli/Pico.Cli.csproj -c Release -o publish",
-                "publish/Pico.Cli",
-            ),
-            (&[("build.zig", "")], "zig build -Doptimize=ReleaseFast", ""),
-            (&[("pico.py", "print('uciok'); print('bestmove')")], "", "python3"),
-            (&[("pico.js", "send('uciok'); send('bestmove')")], "", "node"),
-            (
-                &[("package.json", r#"{"bin": {"pico": "./bin/pico.js"}, "scripts": {"build": "tsc"}}"#)],
-                "npm install --no-audit --no-fund && npm run build",
-                "node",
-            ),
-            (
-                &[("pom.xml", "<parent><artifactId>x</artifactId></parent><artifactId>pico</artifactId>")],
-                "mvn -q -B -DskipTests package && cp \"$(ls -t target/pico-*.jar | head -n 1)\" \
-                 target/arbiter-engine.jar",
-                "java",
-            ),
-            (
-                &[(
-                    "src/org/Pico.java",
-                    "package org;\nclass Pico { static void main(String[] a) { uci(); } }",
-                )],
-                "javac -nowarn -encoding UTF-8 -d target/classes -sourcepath src src/org/Pico.java",
-                "java",
-            ),
-            (
-                &[("pico.nimble", "srcDir = \"src\"\nbinDir = \"out\"\nbin = @[\"pico\"]\n")],
-                "nimble build -y -d:release",
-                "out/pico",
-            ),
-            (&[("README.md", "A library.")], "", ""),
-        ];
-        for (files, build, program) in cases {
-            let expected = ((*build).to_owned(), (*program).to_owned());
-
-            let found = first(files);
-            assert_eq!(found, expected, "{files:?}");
+        let cases: Vec<&str> = include_str!("guesses.txt").split("\n== ").skip(1).collect();
+        for case in &cases {
+            let (head, files) = case.split_once('\n').unwrap();
+            let (build, program) = head.split_once(" |").unwrap();
+            let written = |text: &str| text.replace("\\n", "\n").replace("\\t", "\t");
+            let files = files.lines().filter_map(|line| line.split_once(": "));
+            let files: Vec<_> = files.map(|(file, text)| (file, written(text))).collect();
+            assert_eq!(first(&files), (build.to_owned(), program.trim().to_owned()), "{case}");
         }
+        assert_eq!(cases.len(), 20);
     }
 
     #[test]

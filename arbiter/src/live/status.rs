@@ -131,9 +131,9 @@ mod tests {
         let mut events = events_of("wdlw");
         events.push(Event::GameStarted { game: 4, white: 0, black: 1, at: Timestamp::UNIX_EPOCH });
         let mut state = state_after(&events);
-        assert_eq!(state.left_as(), &RunPhase::Interrupted { reason: None });
+        assert_eq!(state.left_as, RunPhase::Interrupted { reason: None });
         state.forget_games_in_progress();
-        let status = RunStatus::new(&state, state.left_as().clone());
+        let status = RunStatus::new(&state, state.left_as.clone());
         assert_eq!((status.summary.games, status.summary.planned), (4, 100));
         assert_eq!((status.in_progress, status.time_left), (vec![], None));
     }
@@ -148,8 +148,8 @@ mod tests {
             let mut events = events_of("wd");
             events.push(Event::RunFinished { reason, at: Timestamp::UNIX_EPOCH });
             let state = state_after(&events);
-            let is_over = matches!(state.left_as(), RunPhase::Finished { .. });
-            assert_eq!(is_over, is_finished, "{:?}", state.left_as());
+            let is_over = matches!(state.left_as, RunPhase::Finished { .. });
+            assert_eq!(is_over, is_finished, "{:?}", state.left_as);
         }
     }
 

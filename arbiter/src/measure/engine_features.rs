@@ -35,7 +35,6 @@ pub struct EngineFeatures {
     pub depth: Option<u32>,
     /// The shortest time control at which the engine thinks; `None` if it answers at once whatever the clock says.
     pub clock: Option<&'static str>,
-    /// Whether the engine keeps to the time of `go movetime`.
     pub keeps_time: bool,
     pub has_chess960: bool,
 }

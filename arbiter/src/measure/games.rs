@@ -141,7 +141,6 @@ impl Table for MatchTable {
     }
 }
 
-/// The book of a step, and its openings.
 pub fn read_book(step: &str, openings: Option<PathBuf>, seed: u64) -> Result<(BookConfig, Book)> {
     let path = openings.unwrap_or_else(|| PathBuf::from(books::DEFAULT));
     let book = BookConfig { seed, ..BookConfig::of(path) };

@@ -348,16 +348,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_github_or_a_worker_would_take_otherwise_is_refused() {
+    fn what_github_or_a_worker_would_take_otherwise_is_refused_or_written_as_the_site_reads_it() {
         for text in
             ["Tiny", "./tiny@dev", "Tiny@HEAD", "Tiny@dev~2", "Tiny@dev:Clear Hash", "Tiny@dev:Path=a b"]
         {
             assert!(text.parse::<Contender>().is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn rules_are_written_as_the_site_reads_them() {
         assert_eq!(resign_field("count=3,score=600").unwrap(), "movecount=3 score=600");
         assert!(draw_field("none").as_deref() == Ok("None") && syzygy_field("8").is_err());
     }

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_written_as_the_site_reads_them() {
+    fn limits_are_written_as_the_site_reads_them_or_refused() {
         assert_eq!(clock("8+0.08").unwrap(), "8.0+0.08");
         assert_eq!(clock("40/60").unwrap(), "40/60.0+0.00");
         assert_eq!(clock("1:30.5+1").unwrap(), "90.5+1.00");
@@ -272,10 +272,6 @@ mod tests {
         assert_eq!(time_control_field(&nodes).unwrap(), "N=3000");
         let time = SearchLimits { movetime: Some(Duration::from_millis(50)), ..SearchLimits::default() };
         assert_eq!(time_control_field(&time).unwrap(), "MT=50");
-    }
-
-    #[test]
-    fn what_the_site_would_change_is_refused() {
         for text in ["0.25+0.01", "8+0.085", "40/60,10+0.1"] {
             assert!(clock(text).is_err(), "{text}");
         }

@@ -251,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn better_moves_are_likelier_and_bad_ones_are_never_chosen() {
+    fn better_moves_within_the_largest_advantage_are_likelier_and_bad_ones_never_chosen() {
         let play = GuidedPlay { multipv: 4, nodes: 1, tolerance: 30, max_advantage: 50 };
         let scored =
             [("a", 20), ("b", 5), ("c", -10), ("d", -11)].map(|(name, score)| (name.to_owned(), score));
@@ -264,10 +264,6 @@ mod tests {
         // Weights 31, 16, 1 and 0: expected 3,100, 1,600 and 100, with standard deviations of 33 and 10.
         assert!((2_950..3_250).contains(&counts[0]) && (1_450..1_750).contains(&counts[1]), "{counts:?}");
         assert!((60..140).contains(&counts[2]) && counts[3] == 0, "{counts:?}");
-    }
-
-    #[test]
-    fn a_move_within_the_largest_advantage_is_chosen_where_there_is_one() {
         let play = GuidedPlay { multipv: 3, nodes: 1, tolerance: 200, max_advantage: 50 };
         let scored =
             |scores: [i32; 3]| ["a", "b", "c"].into_iter().map(str::to_owned).zip(scores).collect::<Vec<_>>();

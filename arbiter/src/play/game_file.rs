@@ -30,11 +30,11 @@ impl Players {
     }
 
     pub fn pgn(&self, game: &HumanGame) -> PgnGame {
-        let mut pgn = PgnGame::starting_like(game.start());
+        let mut pgn = PgnGame::starting_like(&game.start);
         pgn.set_tag("Event", "Casual game");
         pgn.set_tag("Date", &runner::now().to_zoned(TimeZone::system()).strftime("%Y.%m.%d").to_string());
-        pgn.set_tag("White", self.name_of(Side::White, game.human()));
-        pgn.set_tag("Black", self.name_of(Side::Black, game.human()));
+        pgn.set_tag("White", self.name_of(Side::White, game.human));
+        pgn.set_tag("Black", self.name_of(Side::Black, game.human));
         pgn.set_result(game.result());
         if let Some(control) = &self.control {
             // PGN separates stages of a time control with colons.

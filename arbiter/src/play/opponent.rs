@@ -48,8 +48,8 @@ impl Opponent {
     }
 
     pub fn think(&mut self, game: &HumanGame) -> Result<Answer, SearchFailure> {
-        let go = search_order(&self.limits, game.clocks(), game.turn());
-        let clock = game.clocks()[game.turn() as usize].as_ref().map(Clock::limit);
+        let go = search_order(&self.limits, &game.clocks, game.turn());
+        let clock = game.clocks[game.turn() as usize].as_ref().map(Clock::limit);
         self.search(game, &go, clock)
     }
 

@@ -103,7 +103,7 @@ impl Session {
         if self.game.outcome().is_some() {
             return Reply::say("the game is over; you can type undo, new, load, save, pgn or quit");
         }
-        if self.game.turn() != self.game.human() {
+        if self.game.turn() != self.game.human {
             return Reply::say("it is not your move");
         }
         let elapsed = self.turn_started.elapsed();
@@ -197,7 +197,7 @@ impl Session {
     }
 
     fn load(&mut self, path: &Path) -> Reply {
-        let (game, others) = match self.players.load(path, self.game.human()) {
+        let (game, others) = match self.players.load(path, self.game.human) {
             Ok(loaded) => loaded,
             Err(error) => {
                 let problem = CliError::Usage(error).message();
@@ -208,8 +208,8 @@ impl Session {
         if others > 0 {
             reply.lines.push(format!("loaded the first of {} games in the file", others + 1));
         }
-        let text = self.numbered(game.start(), game.moves().map(PlayedMove::san));
-        reply.lines.push(format!("you play {}", game.human()));
+        let text = self.numbered(&game.start, game.moves().map(PlayedMove::san));
+        reply.lines.push(format!("you play {}", game.human));
         reply.lines.extend(Some(text).filter(|text| !text.is_empty()));
         self.file = GameFile::loaded_from(path);
         reply.and(self.begin(game))
@@ -263,9 +263,9 @@ struct PlayerView {
 impl SessionView {
     pub fn new(session: &Session, messages: &[String]) -> SessionView {
         let game = &session.game;
-        let is_humans_turn = game.outcome().is_none() && game.turn() == game.human();
+        let is_humans_turn = game.outcome().is_none() && game.turn() == game.human;
         SessionView {
-            you: game.human(),
+            you: game.human,
             white: PlayerView::new(session, Side::White),
             black: PlayerView::new(session, Side::Black),
             fen: game.referee().fen(),
@@ -273,8 +273,8 @@ impl SessionView {
             check: game.referee().is_check(),
             legal: if is_humans_turn { game.referee().legal_moves() } else { Vec::new() },
             moves: game.moves().map(|played| session.notation.show(played.san())).collect(),
-            first: game.start().move_number(),
-            white_begins: game.start().turn() == Side::White,
+            first: game.start.move_number(),
+            white_begins: game.start.turn() == Side::White,
             thinking: game.awaits_engine(),
             outcome: game.outcome().map(HumanGameOutcome::words),
             messages: messages.to_vec(),
@@ -295,7 +295,7 @@ impl PlayerView {
         let runs = left.is_some() && game.outcome().is_none() && game.turn() == side;
         let now = runner::now().as_millisecond();
         PlayerView {
-            name: session.players.name_of(side, game.human()).to_owned(),
+            name: session.players.name_of(side, game.human).to_owned(),
             left: left.map(|left| left.as_millis() as u64),
             since: runs.then(|| now - session.thinking_time().as_millis() as i64),
         }

@@ -22,11 +22,11 @@ pub struct TerminalSession {
 
 impl TerminalSession {
     pub fn new(session: Session, look: BoardLook) -> TerminalSession {
-        TerminalSession { below: session.game.human(), session, look, out: stdout() }
+        TerminalSession { below: session.game.human, session, look, out: stdout() }
     }
 
     pub fn play(mut self) -> io::Result<ExitCode> {
-        let (engine, side) = (&self.session.players.engine, self.session.game.human());
+        let (engine, side) = (&self.session.players.engine, self.session.game.human);
         writeln!(self.out, "  You play {side} against {engine}. Type help for the commands.")?;
         self.show_board()?;
         loop {
@@ -62,9 +62,9 @@ impl TerminalSession {
             // Not indented, so that it can be copied.
             PlayCommand::Pgn => write!(self.out, "{}", self.session.players.pgn(&self.session.game)),
             command => {
-                let side = self.session.game.human();
+                let side = self.session.game.human;
                 let reply = self.session.execute(command);
-                if self.session.game.human() != side {
+                if self.session.game.human != side {
                     self.below = side.other();
                 }
                 self.show(&reply)

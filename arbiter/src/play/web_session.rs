@@ -24,7 +24,7 @@ const NO_CLOCK_TIMEOUT: Duration = Duration::from_hours(1);
 #[derive(Clone, Debug)]
 pub struct WebSession {
     commands: Sender<TypedLine>,
-    state: LatestState,
+    pub state: LatestState,
 }
 
 type TypedLine = (String, oneshot::Sender<Reply>);
@@ -38,10 +38,6 @@ impl WebSession {
         let thread = SessionThread { session, files, received, shown, messages: Vec::new() };
         thread::Builder::new().name("session".to_owned()).spawn(move || thread.run())?;
         Ok(WebSession { commands, state })
-    }
-
-    pub const fn state(&self) -> &LatestState {
-        &self.state
     }
 
     /// Sends a line to the session and waits for the reply, even while the engine is thinking. `None` if the session has
@@ -147,7 +143,7 @@ struct PostedLine {
 pub fn web_routes(session: WebSession) -> Router {
     let page =
         ServedPage { title: "Arbiter", body: include_str!("play.html"), script: include_str!("play.js") };
-    let (state, receiver) = (session.state().clone(), session.clone());
+    let (state, receiver) = (session.state.clone(), session.clone());
     page.routes()
         .route("/events", get(move || async move { state.events() }))
         .route("/lines", post(move |body: String| async move { execute(&receiver, &body).await }))

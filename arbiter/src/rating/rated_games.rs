@@ -45,7 +45,6 @@ pub enum Fate {
 #[derive(Clone, Debug, Default)]
 pub struct RatedGames {
     players: PlayerNames,
-    /// The spellings of names, and the player for each.
     spellings: PlayerNames,
     of_spelling: Vec<usize>,
     /// The first SHA-256 seen for the program of each player of a run.

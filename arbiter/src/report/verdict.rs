@@ -390,7 +390,6 @@ pub fn verdict_words(sprt: &SprtSummary) -> (&'static str, Tone) {
 pub const ESTIMATES_NOTE: &str =
     "Elo (95%): fixed length, exaggerated by the SPRT; Elo (SPRT): median unbiased";
 
-/// Whether any test is decided.
 pub fn has_decided_test(summary: &Summary) -> bool {
     summary.pairings.iter().any(|pairing| pairing.estimates.is_decided())
 }

@@ -157,7 +157,7 @@ impl ReproduceArgs {
             }
             writeln!(out, "Again: arbiter reproduce {} --run-programs", file.display()).fault()?;
         } else {
-            writeln!(out, "For a minimal reproducer, add --least to the command").fault()?;
+            writeln!(out, "For a minimal reproducer, repeat the command with --least").fault()?;
         }
         Ok(ExitCode::Regression)
     }

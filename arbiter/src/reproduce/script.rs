@@ -198,7 +198,6 @@ impl Script {
         Ok(Script { head, lines })
     }
 
-    /// Whether a text is a script file.
     pub fn is_script(text: &str) -> bool {
         text.lines().any(|line| line.starts_with(OURS))
     }

@@ -37,7 +37,6 @@ impl EngineSums {
         }
     }
 
-    /// The engine's summary, given its name and its Elo.
     pub(super) fn summary(&self, name: &str, elo_vs_opponents: EloEstimate) -> EngineSummary {
         let wdl = self.wdl();
         EngineSummary {
@@ -188,13 +187,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_recorded_has_no_quantile() {
+    fn quantiles_are_of_what_was_recorded() {
         assert_eq!(LatencyHistogram::default().quantile(0.99), None);
         assert_eq!(LatencyHistogram::default().max(), None);
-    }
-
-    #[test]
-    fn one_slow_move_in_a_hundred_is_the_max_but_not_the_99th_percentile() {
         let mut histogram = LatencyHistogram::default();
         for _ in 0..99 {
             histogram.record(Duration::from_micros(200));

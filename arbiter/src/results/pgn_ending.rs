@@ -209,49 +209,14 @@ mod tests {
 
     /// One game per line: the last comment, the tags `Termination` and `TerminationDetails`, the result, and the expected
     /// ending.
-    const CASES: &str = "
-        +0.1/5 0.1s, White loses on time: 12 ms|time forfeit||0-1|time_loss White
-        |time forfeit||1-0|time_loss Black
-        |abandoned|White's connection stalls|0-1|stall White
-        0.1/2, Black's engine crashed: exit code 1|abandoned||1-0|crash Black
-        |illegal move|F8f7|0-1|illegal_move White
-        |adjudication|TCEC win rule|1-0|resign_adjudication
-        |adjudication|TCEC draw rule|1/2-1/2|draw_adjudication
-        |adjudication|SyzygyTB|1/2-1/2|tablebase_adjudication
-        |adjudication|3-Fold repetition|1/2-1/2|threefold_repetition
-        |User adjudication - GUI crash||1/2-1/2|draw_adjudication
-        Black forfeits on time|||1-0|time_loss Black
-        White wins on time|||1-0|time_loss Black
-        |Old Engine 2 won on time||0-1|time_loss White
-        0.31/9 2:05 Old Engine 2 forfeits on time|||1-0|time_loss Black
-        time|||1-0|time_loss Black
-        White ran out of time and Black has no material to mate|||1/2-1/2|insufficient_material
-        Game drawn because both players ran out of time|||1/2-1/2|draw_adjudication
-        |game drawn by timeout vs insufficient material||1/2-1/2|insufficient_material
-        White forfeits by disconnection|||0-1|disconnect White
-        |new won - game abandoned||1-0|disconnect Black
-        Xboard: Forfeit due to illegal move: e2e5|||1-0|illegal_move Black
-        Arena Adjudication. Illegal move!|||0-1|illegal_move White
-        Black checkmated|||1-0|checkmate
-        Neither player has mating material|||1/2-1/2|insufficient_material
-        Game drawn by mutual agreement|||1/2-1/2|draw_adjudication
-        White wins by adjudication|||1-0|resign_adjudication
-        |new won by resignation||1-0|resign_adjudication
-        Black resigns|normal||1-0|resign_adjudication
-        +0.00/1 Draw by repetition|||1/2-1/2|threefold_repetition
-        +0.3/9 1.2s|||1-0|unknown Nothing
-        White wins.|unknown||1-0|unknown Nothing
-        |normal||1-0|unknown Normal
-        White was better. Black is lost.|normal||1-0|unknown Unknown(\"White was better. Black is lost.\")
-        White abandons all hope|||0-1|unknown Unknown(\"White abandons all hope\")
-        |zeitnot||1-0|unknown Unknown(\"zeitnot\")";
+    const CASES: &str = include_str!("pgn_endings.txt");
 
     #[test]
     fn what_a_game_says_of_its_end_goes_before_the_board_and_names_who_was_at_fault() {
         let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        for case in CASES.trim().lines() {
+        for case in CASES.lines() {
             let [comment, tag, details, result, expected]: [&str; 5] =
-                case.trim_start().split('|').collect::<Vec<_>>().try_into().unwrap();
+                case.split('|').collect::<Vec<_>>().try_into().unwrap();
             let game = RecordedGame {
                 comments: vec![comment.to_owned()],
                 termination: text(tag),

@@ -50,13 +50,13 @@ impl RunResults {
 
     /// The results of a run that has just been played, whose folder we wrote ourselves.
     pub fn of(mut state: RunState, folder: &Path) -> RunResults {
-        let mut faulty_games = state.faulty_games().to_vec();
+        let mut faulty_games = state.faulty_games.clone();
         faulty_games.sort_by_key(|game| game.number);
         RunResults {
             folder: folder.to_owned(),
             config: Arc::clone(state.config()),
-            started: state.started().unwrap_or_default(),
-            phase: state.left_as().clone(),
+            started: state.started.unwrap_or_default(),
+            phase: state.left_as.clone(),
             summary: state.summary(),
             time_played: state.time_played(),
             faulty_games,

@@ -31,7 +31,7 @@ use stats::{EloEstimate, Pentanomial, Wdl};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RunState {
     config: Arc<RunConfig>,
-    started: Option<Timestamp>,
+    pub started: Option<Timestamp>,
     /// Counts the results: games to play, pairs, tests, bracket and tuning.
     schedule: Schedule,
     machines: Machines,
@@ -39,14 +39,15 @@ pub struct RunState {
     sums: RunSums,
     /// The games cut short when the run last ended, at most one per concurrent game.
     cut_short: Vec<GameRecord>,
-    faulty_games: Vec<FaultyGame>,
+    /// The games in which an engine misbehaved, in the order in which they ended.
+    pub faulty_games: Vec<FaultyGame>,
     #[serde(skip)]
     facts: Option<Box<RunFacts>>,
     time: PlayTime,
     /// The games in progress, by index.
     present: BTreeMap<u32, PresentGame>,
     /// The phase if the last event is the end of the run.
-    left_as: RunPhase,
+    pub left_as: RunPhase,
     /// The number of events counted, including the start of the run.
     events: usize,
     /// The latest that a shard has read about all shards.
@@ -199,15 +200,6 @@ impl RunState {
         &self.config
     }
 
-    pub const fn started(&self) -> Option<Timestamp> {
-        self.started
-    }
-
-    /// How the run was left, if no process plays it any more.
-    pub const fn left_as(&self) -> &RunPhase {
-        &self.left_as
-    }
-
     /// The phase of the run. `is_in_use` is whether a process had the journal open before it was read; a process that
     /// closed it later may have written more. A run with missing games is not finished, whatever its journal says at the
     /// end.
@@ -237,11 +229,6 @@ impl RunState {
     /// The measured noise of the machine, and how long it lasted.
     pub const fn noise(&self) -> &NoiseLog {
         &self.time.noise
-    }
-
-    /// The games in which an engine misbehaved, in the order in which they ended.
-    pub fn faulty_games(&self) -> &[FaultyGame] {
-        &self.faulty_games
     }
 
     /// Takes out the facts for the page, if they were gathered.

@@ -54,7 +54,6 @@ pub fn candidates() -> Summary {
 }
 
 impl Summary {
-    /// The summary of these games.
     pub(crate) fn new<'a>(config: &RunConfig, games: impl IntoIterator<Item = &'a GameRecord>) -> Summary {
         state_of(config, games.into_iter().cloned()).summary()
     }
@@ -106,7 +105,6 @@ pub fn facts_of(config: &RunConfig, games: Vec<GameRecord>) -> RunFacts {
     *recorded(config, games).facts.unwrap()
 }
 
-/// The results of a finished run.
 pub fn outcome(names: &[&str], with_test: bool, games: &[GameRecord]) -> RunResults {
     recorded(&config(names, with_test), games.to_vec())
 }

@@ -203,23 +203,15 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_has_columns_and_the_minus_of_a_keyboard() {
+    fn a_document_is_columns_on_a_terminal_text_in_markdown_and_elements_on_a_page() {
         let text = document().terminal(false);
         let table = "                Elo  Verdict\n  <a|b>  -2.0 ± 1.0  H0\n";
         assert_eq!(text, format!("  a_b\n  LLR           -1.00: undecided\n\n{table}  1 game\n  a - b\n"));
         assert_eq!(console::strip_ansi_codes(&document().terminal(true)), text);
-    }
-
-    #[test]
-    fn in_markdown_names_are_only_text() {
         let table = "| | Elo | Verdict |\n|:--|--:|:--|\n| &lt;a\\|b&gt; | −2.0 ± 1.0 | H0 |\n";
         let facts = "| | |\n|:--|:--|\n| LLR | −1.00: undecided |\n";
         let expected = format!("### a\\_b\n\n{facts}\n{table}\n1 game\n\n    a - b\n");
         assert_eq!(document().markdown(), expected);
-    }
-
-    #[test]
-    fn a_page_has_elements() {
         let html = document().render().into_string();
         let facts = "<dl class=\"figures\"><div><dt>LLR</dt><dd>−1.00: undecided</dd></div></dl>";
         assert!(html.starts_with(&format!("<h3>a_b</h3>{facts}")), "{html}");

@@ -332,13 +332,10 @@ mod tests {
     use stats::{Observations, SprtTest};
 
     #[test]
-    fn a_probability_is_never_zero() {
+    fn a_probability_is_never_zero_and_open_intervals_say_which_side_is_known() {
         assert_eq!(probability(0.012), "p = 0.012");
         assert_eq!(probability(0.0005), "p = 0.001");
         assert_eq!(probability(0.000_49), "p < 0.001");
-    }
-    #[test]
-    fn open_ended_intervals_say_which_side_is_known() {
         let text = |wdl: Wdl| elo(&EloEstimate::new(&wdl.score()));
         assert_eq!(text(Wdl::new(10, 0, 0)), "above +140.2");
         assert_eq!(text(Wdl::new(0, 0, 10)), "below −140.2");
@@ -393,15 +390,11 @@ mod tests {
     }
 
     #[test]
-    fn certainty_is_never_rounded_up() {
+    fn certainty_is_never_rounded_up_and_times_are_as_coarse_as_their_length() {
         assert_eq!(percent(0.99999), "> 99.9%");
         assert_eq!(percent(1e-9), "< 0.1%");
         assert_eq!(los(Los::new(&Wdl::new(500, 0, 0).score()), 1), "> 99.9%");
         assert_eq!([percent(0.0), percent(0.5), percent(1.0)], ["0.0%", "50.0%", "100.0%"]);
-    }
-
-    #[test]
-    fn times_are_as_coarse_as_their_length() {
         let text = |seconds| long_time(Duration::from_secs(seconds));
         assert_eq!(
             [text(45), text(720), text(11_100), text(187_200)],

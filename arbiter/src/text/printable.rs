@@ -134,16 +134,12 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_is_told_of_colours_and_of_nothing_else() {
+    fn a_terminal_gets_colours_and_nothing_else_and_files_what_was_written() {
         assert_eq!(printable(EVIL), "�[2J�]0;owned�a�b�1m�c�");
         for kept in ["ü\t1\n", "\u{1b}[1;31mred\u{1b}[0m", "\u{1b}[m"] {
             assert_eq!(printable(kept), kept);
         }
         assert_eq!(printable("\u{1b}[1;\u{1b}[1m"), "�[1;\u{1b}[1m");
-    }
-
-    #[test]
-    fn files_and_pipes_get_what_was_written() {
         assert_eq!(written(&[EVIL.as_bytes(), b"\xff"], false), [EVIL.as_bytes(), b"\xff"].concat());
     }
 

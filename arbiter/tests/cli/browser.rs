@@ -35,23 +35,7 @@ const FLAGS: [&str; 8] = [
 
 /// Collects script errors, starting before the page's first script. The browser's time is simulated and runs as fast as
 /// the page allows, but another thread unpacks games in real time, so a pause also waits for that thread.
-const WATCH: &str = "<script>
-window.troubles = [];
-addEventListener('error', event => troubles.push(String(event.message)));
-addEventListener('unhandledrejection', event => troubles.push(String(event.reason)));
-const sleep = time => new Promise(done => setTimeout(done, time));
-const read = Response.prototype.text;
-let unpacking = 0;
-Response.prototype.text = async function () {
-    unpacking += 1;
-    try { return await read.call(this); } finally { unpacking -= 1; }
-};
-const pause = async time => {
-    await sleep(time);
-    while (unpacking > 0) await sleep(1);
-    await sleep(1);
-};
-</script>";
+const WATCH: &str = include_str!("pages/troubles.html");
 
 pub struct Browser {
     program: PathBuf,
@@ -137,6 +121,12 @@ pub struct Answer {
     /// The header lines.
     pub head: String,
     pub body: String,
+}
+
+impl Answer {
+    pub fn of(state: &Value) -> Answer {
+        Answer { status: 200, head: String::new(), body: state.to_string() }
+    }
 }
 
 impl PageClient {

@@ -1,27 +1,6 @@
-//! Clocks, pondering and cores on the command line.
+//! What engines are sent, beside fastchess.
 
-use runner::RunConfig;
-
-use crate::workbench::{Finished, Workbench};
-
-fn play(bench: &Workbench, args: &[&str]) -> Finished {
-    let fixed = ["match", "well", "well", "--maxmoves", "8", "--openings", "book.epd", "--out", "run"];
-    let all: Vec<&str> = fixed.iter().chain(args).copied().collect();
-    bench.run(&all)
-}
-
-#[test]
-fn pondering_takes_twice_the_cores() {
-    let concurrency = |args: &[&str]| {
-        let bench = Workbench::with_mocks(&["well"]);
-        let all: Vec<&str> = args.iter().chain(&["--games", "2", "--nodes", "9"]).copied().collect();
-        play(&bench, &all).expect_code(0);
-        let config: RunConfig = toml::from_str(&bench.read("run/run.toml")).unwrap();
-        config.concurrency
-    };
-    let alone = concurrency(&[]);
-    assert_eq!(concurrency(&["--ponder"]), (alone / 2).max(1));
-}
+use crate::workbench::Workbench;
 
 /// The lines that fastchess sent, recorded as described at the top of the file.
 const WIRE_LINES: &str = include_str!("../../../results/wire-lines.txt");

@@ -1,4 +1,5 @@
-//! `arbiter control`, `arbiter status` and `arbiter watch`: other processes see and steer a run, but cannot disturb it.
+//! `arbiter control`, `arbiter status` and `arbiter watch`: other processes see and steer a run, but cannot
+//! disturb it. More is in `scenarios/control.txt`.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Child;
@@ -7,8 +8,6 @@ use referee::{Referee, Variant};
 use serde_json::Value;
 
 use crate::browser::PageClient;
-#[cfg(target_os = "linux")]
-use crate::workbench::{TARRASCH, journalled};
 use crate::workbench::{Workbench, wait_until};
 
 fn start(bench: &Workbench) -> Child {
@@ -23,59 +22,6 @@ fn stop(bench: &Workbench, mut arbiter: Child) {
     bench.run("control run stop now").expect_code(0);
     assert_eq!(arbiter.wait().unwrap().code(), Some(3));
     assert!(!bench.path("run/control.sock").exists(), "the socket goes with the run");
-}
-
-#[test]
-fn a_run_is_paused_resumed_and_stopped_from_another_terminal() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let arbiter = start(&bench);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = bench.path("run/control.sock").metadata().unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
-    }
-    assert!(bench.run("status run").expect_code(0).stdout().starts_with("  running, "));
-    bench.run("control run pause").expect_code(0);
-    let status = || bench.run("status run").expect_code(0).stdout();
-    wait_until("the games in progress are over", || status().starts_with("  paused, 0 games in progress"));
-    #[cfg(any(target_os = "linux", windows))]
-    wait_until("only the run itself is left", || bench.processes_now() == 1);
-    let status = status();
-    assert!(status.contains("arbiter control run resume"), "{status}");
-    bench.run("control run concurrency 3").expect_code(0);
-    bench.run("control run resume").expect_code(0);
-    wait_until("three games at once", || {
-        let json = bench.run("status run --json").expect_code(0).stdout();
-        let status: Value = serde_json::from_str(&json).unwrap();
-        status["state"]["kind"] == "running" && status["in_progress"].as_array().unwrap().len() == 3
-    });
-    stop(&bench, arbiter);
-
-    let status = bench.run("status run").expect_code(0).stdout();
-    assert!(status.starts_with("  interrupted: stopped by the user"), "{status}");
-    assert!(status.contains("continue with: arbiter resume run"), "{status}");
-    bench.run("control run pause").expect_code(2).tells(&["this run is not running"]);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_program_that_is_overwritten_in_a_pause_stops_the_run() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.place_engine("mine");
-    let line = "match ./mine well --games 100000 --nodes 20 --openings book.epd --maxmoves 10 --out run";
-    let mut arbiter = bench.spawn(line);
-    wait_until("a game", || !journalled(&bench, "run").is_empty());
-    bench.run("control run pause").expect_code(0);
-    let status = || bench.run("status run").expect_code(0).stdout();
-    wait_until("the games in progress are over", || status().starts_with("  paused, 0 games in progress"));
-    wait_until("only the run itself is left", || bench.processes_now() == 1);
-    let played = journalled(&bench, "run").len();
-    std::fs::copy(TARRASCH, bench.path("mine")).unwrap();
-    bench.run("control run resume").expect_code(0);
-    assert_eq!(arbiter.wait().unwrap().code(), Some(3));
-    bench.run("status run").expect_code(0).shows(&["its program is not what it was"]);
-    assert_eq!(journalled(&bench, "run").len(), played);
 }
 
 /// Root becomes nobody here; any other user can only shut itself out.
@@ -170,33 +116,6 @@ fn clients_that_flood_hang_or_send_nonsense_disturb_nobody() {
 }
 
 #[test]
-fn the_socket_of_a_killed_run_is_replaced() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let mut arbiter = start(&bench);
-    arbiter.kill().unwrap();
-    arbiter.wait().unwrap();
-    assert!(bench.path("run/control.sock").exists());
-    let status = bench.run("status run").expect_code(0).stdout();
-    assert!(status.starts_with("  interrupted: the process ended unexpectedly"), "{status}");
-    let arbiter = bench.spawn("resume run");
-    wait_until("the run answers", || bench.run("control run status").code() == Some(0));
-    assert!(bench.run("status run").expect_code(0).stdout().starts_with("  running"));
-    stop(&bench, arbiter);
-}
-
-#[test]
-#[cfg(unix)]
-fn a_path_that_is_too_long_for_a_socket_prevents_only_control() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let deep = "d".repeat(150);
-    let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
-    args.extend(["--games", "2", "--maxmoves", "5", "--out", &deep]);
-    bench.run(&args).expect_code(0).tells(&["`arbiter control` cannot reach this run"]);
-    bench.run(&["control", &deep, "stop"]).expect_code(2).tells(&["the path is too long for a socket"]);
-    bench.run(&["status", &deep]).expect_code(0).shows(&["finished"]);
-}
-
-#[test]
 #[cfg(windows)]
 fn a_path_that_is_longer_than_a_short_one_may_be_is_a_folder_like_any_other() {
     let bench = Workbench::with_mocks(&["well"]);
@@ -287,19 +206,6 @@ fn the_games_of_a_running_match_are_shown_move_by_move_until_it_ends() {
 }
 
 #[test]
-fn a_match_that_is_watched_plays_the_same_games() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let mut watched = bench.spawn(&match_args("200", "watched"));
-    wait_until("the journal", || bench.path("watched/events.jsonl").exists());
-    let page = PageClient::start(&bench, &["watch", "watched"]);
-    let state = page.wait_for("the end", |state| state["games"] == 200 && state["is_running"] == false);
-    assert_eq!(state["standings"][0]["games"], 200);
-    assert_eq!(watched.wait().unwrap().code(), Some(0));
-    bench.run(&match_args("200", "alone")).expect_code(0);
-    assert_eq!(bench.read("watched/games.pgn"), bench.read("alone/games.pgn"));
-}
-
-#[test]
 fn a_finished_run_shows_its_games_position_by_position() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.run(&match_args("4", "run")).expect_code(0);
@@ -321,99 +227,4 @@ fn a_finished_run_shows_its_games_position_by_position() {
     assert!(referee.ply() > 0);
     assert_eq!(page.get("/games/5").status, 404);
     assert_eq!(bench.listing(), before, "nothing is left in the folder");
-}
-
-#[test]
-fn the_page_loads_nothing_from_elsewhere() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.run(&match_args("2", "run")).expect_code(0);
-    let page = PageClient::start(&bench, &["watch", "run"]);
-    let html = page.get("/");
-    assert_eq!(html.status, 200);
-    assert!(
-        html.head.to_lowercase().contains("content-security-policy: default-src 'none'")
-            && html.head.contains("img-src data:"),
-        "{}",
-        html.head
-    );
-    for (path, kind) in [("/script.js", "text/javascript"), ("/style.css", "text/css")] {
-        assert!(html.body.contains(path.trim_start_matches('/')));
-        let file = page.get(path);
-        assert!(file.status == 200 && file.head.contains(kind), "{}", file.head);
-        assert!(!file.body.contains("https://"), "{path} loads something from elsewhere");
-    }
-}
-
-#[test]
-fn requests_of_other_sites_are_rejected() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.run(&match_args("2", "run")).expect_code(0);
-    let page = PageClient::start(&bench, &["watch", "run"]);
-    let port = page.port();
-    let own = format!("Host: 127.0.0.1:{port}\r\n");
-    for (headers, status) in [
-        (own.clone(), 200),
-        (format!("Host: localhost:{port}\r\nOrigin: http://localhost:{port}\r\n"), 200),
-        (format!("Host: evil.example:{port}\r\n"), 403),
-        (String::new(), 403),
-        (format!("{own}Origin: http://evil.example\r\n"), 403),
-        (format!("{own}Origin: null\r\n"), 403),
-        (format!("{own}Origin: https://127.0.0.1:{port}\r\n"), 403),
-        (format!("{own}Origin: http://127.0.0.1:{}\r\n", port ^ 1), 403),
-    ] {
-        let head = format!("GET {}style.css HTTP/1.1\r\n{headers}", page.path());
-        assert_eq!(page.ask(&head, "").status, status, "{head}");
-    }
-}
-
-#[test]
-fn others_see_a_run_if_they_know_the_word_and_can_only_read() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.run(&match_args("2", "run")).expect_code(0);
-    let page = PageClient::start(&bench, &["watch", "run", "--listen", "127.0.0.1:0"]);
-    let ask = |line: &str| page.ask(&format!("{line} HTTP/1.1\r\nHost: a.machine.example\r\n"), "").status;
-    let home = page.path();
-    assert_eq!(home.len(), 34, "{home}");
-    let other = "/0123456789abcdef0123456789abcdef/";
-    for (line, status) in [
-        (format!("GET {home}"), 200),
-        (format!("GET {home}script.js"), 200),
-        (format!("GET {home}games/1"), 200),
-        (format!("POST {home}"), 405),
-        ("GET /".to_owned(), 404),
-        ("GET /games/1".to_owned(), 404),
-        (format!("GET {other}"), 404),
-        (format!("GET {other}games/1"), 404),
-    ] {
-        assert_eq!(ask(&line), status, "{line}");
-    }
-    bench.run("watch run --listen nowhere").expect_code(2).tells(&["--listen nowhere"]);
-}
-
-#[test]
-fn a_port_that_is_taken_is_refused() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.run(&match_args("2", "run")).expect_code(0);
-    let page = PageClient::start(&bench, &["watch", "run"]);
-    let taken = bench.run(&["watch", "run", "--port", &page.port().to_string()]).expect_code(2).stderr();
-    assert!(taken.contains(&format!("--port {}", page.port())), "{taken}");
-}
-
-#[test]
-fn broadcasters_find_games_and_state_in_files() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.run(&match_args("4", "run")).expect_code(0);
-    let files = ["--live-pgn", "live.pgn", "--live-json", "live.json"];
-    let page = PageClient::start(&bench, &[&["watch", "run"], &files[..]].concat());
-    assert_eq!(page.end(), Some(0));
-    assert_eq!(bench.read("live.pgn").matches("[Result ").count(), 4);
-    let state: Value = serde_json::from_str(&bench.read("live.json")).unwrap();
-    assert_eq!(state["games"], 4);
-    bench.run("watch run --live-pgn no/such.pgn").expect_code(2).tells(&["no/such.pgn"]);
-    let mut arbiter = bench.spawn(&match_args("1000000", "played"));
-    wait_until("the socket", || bench.path("played/control.sock").exists());
-    let page = PageClient::start(&bench, &["watch", "played", "--live-pgn", "now.pgn"]);
-    wait_until("a game in the file", || bench.read("now.pgn").contains("[Result \"*\"]"));
-    bench.run("control played stop now").expect_code(0);
-    assert_eq!((arbiter.wait().unwrap().code(), page.end()), (Some(3), Some(0)));
 }

@@ -9,7 +9,6 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::processes::interrupt;
 use crate::programs::MOCK_ENGINE;
 use crate::workbench::{Workbench, wait_until};
 
@@ -51,7 +50,6 @@ fn timeless(text: &str) -> String {
     text.lines().filter(|line| !line.starts_with("Total Time")).collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// The program of this name, if it is installed.
 fn installed(name: &str) -> Option<PathBuf> {
     env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
@@ -73,17 +71,6 @@ fn the_transcript_is_that_of_fastchess() {
         let theirs = String::from_utf8(output.unwrap().stdout).unwrap();
         assert_eq!(timeless(&theirs), recorded, "the installed fastchess");
     }
-}
-
-#[test]
-fn an_interrupt_ends_it_at_once_and_leaves_no_process() {
-    let bench = bench();
-    let line = line(["slow-ready", "well"], "-rounds 500 -recover");
-    let mut child = bench.spawn(&format!("fastchess {line}"));
-    wait_until("the first game is written", || bench.path("games.pgn").exists());
-    interrupt(&child);
-    assert_eq!(child.wait().unwrap().code(), Some(1));
-    assert_eq!(bench.processes(), 0);
 }
 
 #[test]

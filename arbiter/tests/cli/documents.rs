@@ -169,7 +169,6 @@ fn program() -> Command {
     ArbiterCommand::augment_subcommands(Command::new("arbiter").subcommand_required(true))
 }
 
-/// Parses a command as the program does.
 fn parse(command: &str) -> Result<(), clap::Error> {
     match program().try_get_matches_from(words(command)) {
         Err(error) if !matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -267,63 +266,16 @@ fn every_command_is_one_that_the_program_takes() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Examples to run: the page, the command as on the page, and its exit code.
+/// The examples to run: page, exit code, and command as on the page.
 #[cfg(unix)]
-const RUNNING: [(&str, &str, i32); 33] = [
-    ("guide/coming-from", "arbiter sprt --ptnml 12,210,561,222,19 --sprt 0,3", 3),
-    ("README", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
-    ("guide/ten-minutes", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
-    ("guide/engines", "arbiter engines", 0),
-    (
-        "guide/matches",
-        "arbiter match ./new ./old --nodes 1000 --games 4 --draw move=40,count=8,score=10 --resign count=3,score=600",
-        0,
-    ),
-    ("guide/foreign-files", "arbiter openings convert games.pgn openings.epd", 0),
-    ("guide/matches", "arbiter sprt adjudication results/tarrasch-glaurung results/tarrasch-gnuchess", 0),
-    (
-        "guide/tournaments",
-        "arbiter match tarrasch carnatus druelle bibichess --format knockout,extra-pairs=1 --nodes 1000 --games 2",
-        0,
-    ),
-    ("guide/runs", "arbiter status results/X", 0),
-    ("guide/faults", "arbiter report results/X --junit", 0),
-    ("guide/sprt", "arbiter sprt --ptnml 199,1517,3095,1685,234 --sprt 0,3 --beta 0.1", 0),
-    ("guide/sprt", "arbiter sprt --wdl 120,300,100 --sprt 0,5", 3),
-    ("guide/tune", "arbiter tune tarrasch:UCI_LimitStrength=true --spec elo.csv --nodes 200 --games 100", 0),
-    ("guide/sprt-more", "arbiter sprt plan --hours 8 --elo 6 --games-per-hour 900", 0),
-    ("guide/sprt-more", "arbiter sprt plan --hours 8 --tc 8+0.08 --concurrency 2 --draws 0.6", 0),
-    ("guide/openings", "arbiter openings check mine.epd --mirrored", 0),
-    ("guide/openings", "arbiter openings select mine.epd small.epd --to 200", 0),
-    ("guide/openings", "arbiter openings convert mine.epd mine.bin --min-lines 2", 0),
-    ("guide/openings", "arbiter openings rate results/X results/Y", 0),
-    ("guide/reports", "arbiter report results/X --markdown", 0),
-    ("guide/reports", "arbiter report results/X results/Y --out history.html", 0),
-    (
-        "guide/ratings",
-        "arbiter rate results/tarrasch-glaurung results/tarrasch-gnuchess --anchor glaurung=2500",
-        0,
-    ),
-    ("guide/ci", "arbiter ci --only perft", 0),
-    ("guide/perft", "arbiter perft myengine --suite smirf.epd --depth 4 --csv perft.csv", 0),
-    ("guide/tactics", "arbiter tactics myengine --suite mined-endgames.epd --nodes 1000", 0),
-    ("guide/speed", "arbiter speed myengine --depth 4", 0),
-    (
-        "guide/versions",
-        "arbiter ablate tarrasch --toggle PVS --toggle NullMove --toggle Hash=1,64 --depth 4",
-        0,
-    ),
-    ("guide/wdl", "arbiter wdl results/tarrasch-gnuchess --engine tarrasch", 0),
-    ("guide/extract", "arbiter games extract results/X --engine tarrasch --per-game 10 --out quiet.epd", 0),
-    ("guide/watch-and-play", "arbiter play tarrasch --depth 3 --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"", 0),
-    ("guide/shipped-engines", "arbiter play tarrasch:UCI_LimitStrength=true,UCI_Elo=1500", 0),
-    ("guide/exit-codes", "arbiter sprt --wdl 10,80,10 --sprt 0,5 || echo \"exit code $?\"", 3),
-    (
-        "guide/run-folder",
-        "arbiter match tarrasch carnatus --nodes 2000 --games 2 --seed 1 --pgn-fields depth,nodes --out small-run",
-        0,
-    ),
-];
+fn running() -> impl Iterator<Item = (&'static str, i32, &'static str)> {
+    let lines = include_str!("running_examples.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| {
+        let (page, rest) = line.split_once(' ').unwrap();
+        let (code, command) = rest.split_once(' ').unwrap();
+        (page, code.parse().unwrap(), command)
+    })
+}
 
 /// Pages without a quick example. `words` has none. `arbiter check` is tested by a scenario. `arbiter openbench` needs a
 /// site, `arbiter why` a referee and many games, and CPU clocks need Linux; `openbench`, `why` and `clocks` test these.
@@ -388,22 +340,22 @@ fn each_page_of_the_guide_has_examples_that_run_and_show_what_it_shows() {
     for page in &pages {
         let name = page.path.strip_prefix("docs/").unwrap().strip_suffix(".md").unwrap();
         let examples = page.examples();
-        let running: Vec<_> = RUNNING.iter().filter(|(of, ..)| *of == name).collect();
+        let running: Vec<_> = running().filter(|(of, ..)| *of == name).collect();
         assert_eq!(running.is_empty(), NOT_RUNNING.contains(&name), "{name}: does an example run?");
-        for (_, command, code) in running {
-            let example = examples.iter().find(|example| example.command == *command);
+        for (_, code, command) in running {
+            let example = examples.iter().find(|example| example.command == command);
             let example = example.unwrap_or_else(|| panic!("{name} has no example `{command}`"));
             let words = words(command);
             let arguments: Vec<&str> = words[1..].iter().map(String::as_str).collect();
             // Quits `arbiter play`.
-            let finished = bench.run_with_input(&arguments, "quit\n").expect_code(*code);
+            let finished = bench.run_with_input(&arguments, "quit\n").expect_code(code);
             if let Some(output) = &example.output {
                 let printed = [finished.stdout(), finished.stderr()].concat();
                 assert!(printed.starts_with(output), "{name}: {command}\n{printed}");
             }
         }
     }
-    assert!(RUNNING.iter().all(|(of, ..)| pages.iter().any(|page| page.path == format!("docs/{of}.md"))));
+    assert!(running().all(|(of, ..)| pages.iter().any(|page| page.path == format!("docs/{of}.md"))));
 }
 
 /// What a path of the tree is called: files and folders by `name` and `folder::name`, tests and scenarios by `file::title`.

@@ -24,14 +24,8 @@ pub struct ForeignRepository {
 }
 
 impl ForeignRepository {
-    /// A repository with a commit for each of these modes, tagged `c1`, `c2` and so on. Every build appends its mode to
-    /// the file `builds`.
-    pub fn new(modes: &[&str]) -> ForeignRepository {
-        let mut foreign = ForeignRepository::default();
-        foreign.begin(modes);
-        foreign
-    }
-
+    /// Begins the repository with a commit for each of these modes, tagged `c1`, `c2` and so on. Every build appends its
+    /// mode to the file `builds`.
     pub fn begin(&mut self, modes: &[&str]) {
         self.bench.write("source/README", "An engine.\n");
         self.git(&["init", "--quiet", "--initial-branch=main"]);
@@ -43,23 +37,10 @@ impl ForeignRepository {
 
     /// Rewrites the manifest, with `before` in front of the build command and an option table at the end.
     pub fn write_manifest(&self, before: &str) {
-        let (builds, mock) = (self.bench.path("builds"), MOCK_ENGINE);
-        self.bench.write(
-            "build.sh",
-            &format!(
-                "mode=$(cat mode)\n\
-                 echo \"$mode\" >> '{}'\n\
-                 echo \"compiling $mode\"\n\
-                 if [ \"$mode\" = broken ]; then echo 'error: no semicolon in line 7' >&2; exit 1; fi\n\
-                 mkdir -p bin\n\
-                 if [ \"$mode\" = copied ]; then cp '{mock}' bin/engine; exit; fi\n\
-                 if [ \"$mode\" = tarrasch ]; then line=\"exec '{TARRASCH}' \\\"\\$@\\\"\"; else \
-                 line=\"exec '{mock}' $mode\"; fi\n\
-                 {{ echo '#!/bin/sh'; echo \"# $(cat step)\"; cat wrapper 2>/dev/null; echo \"$line\"; }} > bin/engine\n\
-                 chmod +x bin/engine\n",
-                builds.display()
-            ),
-        );
+        let script =
+            include_str!("foreign_build.sh").replace("MOCK", MOCK_ENGINE).replace("TARRASCH", TARRASCH);
+        self.bench
+            .write("build.sh", &script.replace("BUILDS", &self.bench.path("builds").display().to_string()));
         let manifest = format!(
             "name = '{ENGINE}'\ncommand = 'bin/engine'\nrepo = 'source'\nbuild = \"{before}sh '{}'\"\n",
             self.bench.path("build.sh").display()
@@ -101,13 +82,5 @@ impl ForeignRepository {
             .unwrap();
         assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
-    }
-
-    pub fn builds(&self) -> Vec<String> {
-        let path = self.bench.path("builds");
-        if !path.exists() {
-            return Vec::new();
-        }
-        self.bench.read("builds").lines().map(str::to_owned).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::process::Child;
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use runner::{Event, GameRecord, JOURNAL_FILE, Journal};
 use serde_json::Value;
 
-use crate::workbench::{PATIENCE, TARRASCH, Workbench, wait_until};
+use crate::workbench::{PATIENCE, TARRASCH, Workbench};
 
 /// Limits of a life: the run is killed at most this many microseconds after its start, or after this many games.
 const MOST_MICROS: u64 = 80_000;
@@ -154,21 +154,16 @@ fn a_tuning_run_that_is_killed_goes_on_to_the_same_values() {
     assert_ne!(values("run")[0]["value"], 2000.0, "it has not moved");
 }
 
-/// The growth of the folder after which the process is killed: about two games.
-const BYTES_OF_A_LIFE: u64 = 4000;
-
-/// Starts `args`, kills the process whenever its folder has grown, and resumes once the file `state` exists. Drafts of
-/// files do not count as growth. Returns the number of kills before a process ends by itself.
-pub fn killed_again_and_again(bench: &Workbench, folder: &str, state: &str, args: &[&str]) -> u32 {
-    killed_after(BYTES_OF_A_LIFE, bench, folder, state, args)
-}
-
-pub fn killed_after(growth: u64, bench: &Workbench, folder: &str, state: &str, args: &[&str]) -> u32 {
-    killed_until(0, growth, bench, folder, state, args)
-}
-
-/// Like [`killed_after`], for a run that ends with this exit code.
-fn killed_until(code: i32, growth: u64, bench: &Workbench, folder: &str, state: &str, args: &[&str]) -> u32 {
+/// Starts `args`, kills the process whenever its folder has grown by some bytes, and resumes once the file `state` exists.
+/// Drafts of files do not count as growth. Returns the number of kills before a process ends by itself, with this exit code.
+pub fn killed_until(
+    code: i32,
+    growth: u64,
+    bench: &Workbench,
+    folder: &str,
+    state: &str,
+    args: &[&str],
+) -> u32 {
     let bytes = || {
         let files = bench.listing().into_iter().filter(|path| path.starts_with(bench.path(folder)));
         let files = files.filter(|path| path.extension().is_none_or(|ending| ending != "draft"));
@@ -179,7 +174,7 @@ fn killed_until(code: i32, growth: u64, bench: &Workbench, folder: &str, state: 
         let has_begun = bench.path(folder).join(state).exists();
         let args = if has_begun { &["resume", folder] } else { args };
         let said = fs::File::create(bench.path("said")).unwrap();
-        let mut arbiter = bench.spawn_with(args, said.into());
+        let mut arbiter = bench.spawn_with(args, Stdio::null(), said.into());
         let start = Instant::now();
         while bytes() <= before + growth {
             if let Some(status) = arbiter.try_wait().unwrap() {
@@ -203,7 +198,7 @@ fn a_ladder_that_is_killed_goes_on_to_the_same_games() {
     // Mock engines search to depth 1, so their games prove nothing.
     bench.run(&format!("{line} whole")).expect_code(3);
     let args: Vec<&str> = line.split_whitespace().chain(["out"]).collect();
-    assert!(killed_until(3, BYTES_OF_A_LIFE, &bench, "out", "ladder.toml", &args) > 2);
+    assert!(killed_until(3, 2 * BYTES_OF_A_GAME, &bench, "out", "ladder.toml", &args) > 2);
     for rung in ["1-1+0.01", "2-2+0.02", "3-40_8"] {
         let games = |folder: &str| {
             let games = counted(&bench, &format!("{folder}/{rung}"), 0).into_values();
@@ -215,33 +210,4 @@ fn a_ladder_that_is_killed_goes_on_to_the_same_games() {
     }
     let state = ["out", "whole"].map(|folder| bench.read(&format!("{folder}/ladder.toml")));
     assert_eq!(state[0].split("[run]").next(), state[1].split("[run]").next());
-}
-
-/// Philidor's Legacy, and Réti 1921.
-const MINED: &str = "\
-[White \"Philidor\"] [FEN \"q4r1k/ppp3pp/7N/8/8/1Q6/PP4PP/6K1 w - - 0 1\"] 1. Qg8+ Rxg8 2. Nf7# 1-0
-[White \"Reti\"] [FEN \"7K/8/k1P5/7p/8/8/8/8 w - - 0 1\"] 1. Kg7 h4 2. Kf6 Kb6 3. Ke5 Kxc6 4. Kf4 1/2-1/2
-";
-
-#[test]
-fn mining_that_was_killed_continues_and_makes_the_same_suite() {
-    let bench = Workbench::new();
-    let many: String = (1..=8).map(|game| MINED.replace("Philidor", &format!("Philidor {game}"))).collect();
-    bench.write("a.pgn", &many);
-    let engine = format!("{TARRASCH}:QuiescenceChecks=false");
-    let args = ["games", "mine", "a.pgn", "--engine", &engine, "--nodes", "50000,200000"];
-    let mut child = bench.spawn(&args);
-    let lines = || fs::read_to_string(bench.path("mined.epd.partial")).unwrap_or_default().lines().count();
-    wait_until("a game is done", || {
-        assert!(child.try_wait().unwrap().is_none() || lines() >= 3, "it was over too soon");
-        lines() >= 3
-    });
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert!(!bench.path("mined.epd").exists());
-    bench.run(&args).expect_code(0).tells(&["continuing after "]);
-    let resumed = bench.read("mined.epd");
-    fs::remove_file(bench.path("mined.epd")).unwrap();
-    bench.run(&args).expect_code(0);
-    assert_eq!(bench.read("mined.epd"), resumed);
 }

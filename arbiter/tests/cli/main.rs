@@ -2,7 +2,6 @@
 //! or builds in shell scripts run only on Unix. The tests of runs without the command line share this program, since both
 //! kinds mostly wait.
 
-mod ablations;
 mod browser;
 #[cfg(unix)]
 mod clocks;
@@ -31,7 +30,5 @@ mod repository;
 #[path = "../runs/mod.rs"]
 mod runs;
 mod scenarios;
-#[cfg(unix)]
-mod versions;
 mod why;
 mod workbench;

@@ -6,6 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Default)]
@@ -16,8 +17,8 @@ pub struct Asked {
     pub form: BTreeMap<String, String>,
 }
 
-/// The behaviour of the site.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Behaviour {
     /// The presets of the engine, if it has any.
     pub presets: Value,
@@ -30,7 +31,7 @@ pub struct Behaviour {
     /// The archive of games for each test, or the reason why there is none.
     pub archive: Vec<u8>,
     /// Pages for which a proxy answers instead, and how many requests for each pass before that.
-    pub outages: BTreeMap<&'static str, usize>,
+    pub outages: BTreeMap<String, usize>,
     /// Whether a test ends when it has been requested three times.
     pub tests_end: bool,
     /// How often each page was requested.

@@ -25,65 +25,9 @@ const STARTS: [(Variant, &str); 5] = [
 ];
 
 /// Opens every game by its address, and steps back to its start with the keyboard.
-const WALK: &str = "
-    const fen_shown = () => document.querySelector('#games .board').dataset.fen;
-    const press = key => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-    const games = [];
-    for (let number = 1; number <= COUNT; number += 1) {
-        location.hash = `#game-${number}`;
-        await pause(300);
-        const positions = [];
-        let fen;
-        do {
-            fen = fen_shown();
-            const button = document.querySelector('.gv-moves [aria-current] ');
-            positions.push([button ? button.firstChild.textContent : '', fen]);
-            press('ArrowLeft');
-        } while (fen_shown() !== fen);
-        games.push(positions.reverse());
-    }
-    return { games, troubles };
-";
+const WALK: &str = include_str!("pages/walk.js");
 
-const TRY: &str = "
-    const find = name => document.querySelector(name);
-    const press = key => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-    const choose = (name, value) => {
-        find(`[name=${name}]`).value = value;
-        find('.gv-filters').dispatchEvent(new Event('input'));
-        return find('.gv-filters output').textContent;
-    };
-    const move = () => find('.gv-facts dd').textContent;
-    await pause(300);
-    const steps = [];
-    const see = async what => { await pause(100); steps.push(what()); };
-    await see(() => find('.gv-title').textContent);
-    await see(() => choose('result', '1-0'));
-    await see(() => choose('result', ''));
-    await see(() => choose('ending', 'faulty'));
-    find('.gv-list a').click();
-    await see(() => find('.gv-ending').textContent);
-    await see(() => choose('ending', ''));
-    press('ArrowUp');
-    await see(() => location.hash);
-    press('Home');
-    await see(move);
-    press('ArrowRight');
-    await see(move);
-    press('f');
-    await see(() => find('.gv-bottom strong').textContent);
-    const box = find('.gv-graph').getBoundingClientRect();
-    find('.gv-graph').dispatchEvent(new PointerEvent('pointerdown', { clientX: box.right, clientY: box.top + 9 }));
-    await see(move);
-    location.hash = '#game-999';
-    await see(() => find('.gv-trouble').textContent);
-    location.hash = '#game-2-1';
-    await see(() => `${move()}, ${find('.gv-trouble').textContent}`);
-    location.hash = '#game-11';
-    await see(move);
-    await see(() => choose('opening', 'no such moves'));
-    return { steps, images: document.images.length, troubles };
-";
+const TRY: &str = include_str!("pages/try.js");
 
 #[derive(Debug, Deserialize)]
 struct Walked {
@@ -225,18 +169,7 @@ fn list_keys_and_graph_do_what_they_should() {
 }
 
 /// A mock server: `show` sends a state, `answers` holds the answers, and `asked` records the requests.
-const SERVER: &str = "
-const asked = [];
-const answers = {};
-let show;
-class EventSource {
-  constructor() { show = state => this.onmessage({ data: JSON.stringify(state) }); setTimeout(() => show(window.state), 0); }
-}
-window.fetch = async (path, request) => {
-  asked.push(request ? JSON.parse(request.body).line : path);
-  return { ok: true, json: async () => answers[path] || { answer: [] }, text: async () => '' };
-};
-";
+const SERVER: &str = include_str!("pages/server.js");
 
 /// The page as one file that shows this state, so that a trial can mock its server.
 fn page_with_state(page: &PageClient, state: &Value) -> String {
@@ -256,47 +189,7 @@ struct Played {
     troubles: Vec<String>,
 }
 
-const PLAY: &str = "
-    await pause(50);
-    const board = document.querySelector('.board');
-    const at = square => {
-        const box = board.getBoundingClientRect();
-        const [file, rank] = ['abcdefgh'.indexOf(square[0]), 8 - Number(square[1])];
-        const [clientX, clientY] = [box.left + (file + .5) * box.width / 8, box.top + (rank + .5) * box.height / 8];
-        return { clientX, clientY, pointerId: 1, button: 0, bubbles: true };
-    };
-    board.setPointerCapture = () => {};
-    const point = (kind, square) => board.dispatchEvent(new PointerEvent(kind, at(square)));
-    const press = key => board.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-    const pieces = board.querySelectorAll('use').length;
-    const notices = [];
-    // Two clicks, then a drag.
-    for (const square of ['e2', 'e4']) { point('pointerdown', square); point('pointerup', square); }
-    point('pointerdown', 'g1'); point('pointermove', 'g2'); point('pointerup', 'f3');
-    // A square that the piece cannot reach.
-    point('pointerdown', 'b1'); point('pointerup', 'b1'); point('pointerdown', 'b5'); point('pointerup', 'b5');
-    // The keyboard, from the square that was touched last.
-    board.focus();
-    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter', 'ArrowUp', 'ArrowUp', 'Enter']) press(key);
-    // The field.
-    document.querySelector('#line').value = 'Nc3';
-    document.querySelector('#typed').requestSubmit();
-    document.querySelector('[data-line=undo]').click();
-    await pause(50);
-    // A promotion asks for the piece.
-    show({ ...state, fen: '7k/P7/8/8/8/8/8/K7 w - - 0 1', legal: ['a7a8q', 'a7a8r', 'a7a8b', 'a7a8n'] });
-    for (const square of ['a7', 'a8']) { point('pointerdown', square); point('pointerup', square); }
-    document.querySelectorAll('#promotion button')[3].click();
-    // Resigning asks again.
-    document.querySelector('#resign').click();
-    notices.push(document.querySelector('#resign').textContent);
-    document.querySelector('#resign').click();
-    show({ ...state, outcome: '0-1, White resigns', legal: [], messages: ['0-1, White resigns'] });
-    notices.push(document.querySelector('#state').textContent);
-    await pause(50);
-    const wide = document.documentElement.scrollWidth > innerWidth;
-    return { asked, notices, pieces, wide, troubles };
-";
+const PLAY: &str = include_str!("pages/play.js");
 
 #[test]
 fn moves_are_clicked_dragged_and_typed_in_chromium() {
@@ -327,28 +220,7 @@ struct Watched {
     troubles: Vec<String>,
 }
 
-const WATCH: &str = "
-    await pause(50);
-    const find = name => document.querySelector(name);
-    const press = key => document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-    const rows = document.querySelectorAll('#list tr').length;
-    answers['games/1'] = window.game;
-    location.hash = '#game-1';
-    await pause(100);
-    const last_fen = find('#place .board').dataset.fen;
-    press('Home');
-    const first_fen = find('#place .board').dataset.fen;
-    const side = (name, left) => ({ name, left, thought: '+0.31 d9' });
-    const board = number => ({ number, fen: first_fen, last: null, check: false, moves: '', since: Date.now() - 5000,
-        white: side('one', 64500), black: side('<b>two</b>', 60000) });
-    const seen = () => [...document.querySelectorAll('#tables article')].map(card => card.innerText.replace(/\\s+/g, ' '));
-    show({ ...state, is_live: true, boards: [board(9), board(3)] });
-    const live = seen();
-    show({ ...state, is_live: true, boards: [board(9)] });
-    live.push(String(seen().length));
-    const wide = document.documentElement.scrollWidth > innerWidth;
-    return { verdict: find('#verdict').textContent, rows, first_fen, last_fen, live, wide, troubles };
-";
+const WATCH: &str = include_str!("pages/watch.js");
 
 #[test]
 fn boards_and_finished_games_are_drawn_in_chromium() {

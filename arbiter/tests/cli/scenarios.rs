@@ -21,6 +21,15 @@
 //! | `$ WORDS`, `3$ WORDS`, `*$ WORDS` | runs arbiter, expecting exit code 0, 3, or any; lines below that begin with `<` are typed |
 //! | `x$ WORDS` | expects a refusal: exit code 2, a single error and no other output, and nothing left behind |
 //! | `> TEXT`, `! TEXT`, `- TEXT` | expects a text in the last run's output, in its errors, in neither |
+//! | `& WORDS` | starts arbiter, which later steps watch; it is killed at the end of the scenario |
+//! | `interrupt`, `kill`, `ended CODE` | ends what was started last, or waits for it to end with this exit code; its output is the last run's then |
+//! | `killed BYTES FOLDER/STATE WORDS` | runs arbiter, kills it whenever its folder has grown, and resumes once its state exists |
+//! | `until STEP`, `until WORDS > TEXT` | repeats a step until it holds; runs arbiter until its output has a text |
+//! | `processes N` | expects so many processes in the folder (Linux and Windows) |
+//! | `page WORDS`, `closed CODE` | starts arbiter as the server of a page; interrupts it, expecting this exit code |
+//! | `shown TEXT`, `get PATH`, `typed LINE` | waits for a state of the page that has a text; gets a file of the page; types a line |
+//! | `request LINE` | sends a request with the headers below; like the other three, the answer becomes the output, its head the errors |
+//! | `site JSON`, `posted N` | starts a site like OpenBench's; expects that it got N tests, and examines the last one's fields |
 //! | `times N TEXT` | expects a text N times in the last run's output and errors |
 //! | `@ /POINTER = JSON`, `schema NAME` | expects a value in the JSON output; validates the output by a schema in `docs/` |
 //! | `into FILE` | writes the last run's output to a file |
@@ -33,20 +42,27 @@
 //!
 //! ` … ` separates parts of a text that follow each other with anything between; `\n` is a line break. `$TARRASCH`, `$MOCK`
 //! and so on are engine programs, `$ARBITER` is our program, `$START` the start position, `$RESULTS` the committed results,
-//! `$DIR` the folder, `$HEAD` its commit, `$c1` the repository's first.
+//! `$SITE` the address of the site, `$PORT` and `$PAGE` the port and the path of the page, `$DIR` the folder, `$CARGO_HOME`
+//! and `$RUSTUP_HOME` those of this user, `$HEAD` its commit, `$c1` the repository's first.
 
-use std::fs;
-
+use std::env;
+use std::fs::{self, File};
+use std::io::{Read, Seek};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use regex_lite::Regex;
 use serde_json::Value;
 
+use crate::browser::{Answer, PageClient};
 use crate::foreign_repository::ForeignRepository;
 use crate::json_schema;
+use crate::killed_runs::killed_until;
+use crate::openbench_site::{Behaviour, OpenBenchSite};
+use crate::processes::interrupt;
 use crate::programs::{MOCK_ENGINE, example, is_wine};
 use crate::workbench::{ARBITER, Finished, PATIENCE, TARRASCH, Workbench, slashed};
 
@@ -64,7 +80,7 @@ macro_rules! files {
     };
 }
 
-files! { checks ci clocks dialects engines faults folders foreign_games games matches matches_refused openings paths play ratings rebuilt reports runs shards suites
+files! { checks ci clocks control dialects engines faults folders foreign_games games matches matches_refused openbench openings pages paths play pools ratings rebuilt reports runs shards suites
 tuning versions }
 
 #[test]
@@ -154,6 +170,9 @@ impl Scenario {
             stdout: String::new(),
             stderr: String::new(),
             lets: Vec::new(),
+            started: Vec::new(),
+            page: None,
+            site: None,
         };
         let mut steps = self.steps.iter().filter(|_| is_played);
         steps.find_map(|step| {
@@ -189,6 +208,19 @@ struct Scene {
     stdout: String,
     stderr: String,
     lets: Vec<(String, String)>,
+    /// What was started, with its output.
+    started: Vec<(Child, File)>,
+    page: Option<PageClient>,
+    site: Option<OpenBenchSite>,
+}
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        for (child, _) in &mut self.started {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
 }
 
 impl Scene {
@@ -230,6 +262,72 @@ impl Scene {
                 let done = Finished::of(shell.args(["-c", rest]).output().unwrap());
                 (self.stdout, self.stderr) = (done.stdout(), done.stderr());
                 is(done.code() == Some(0), || format!("{}\n{}", self.stdout, self.stderr))?;
+            }
+            "&" => {
+                let words = self.words(rest)?;
+                let said = tempfile::tempfile().unwrap();
+                let [out, err] = [(); 2].map(|()| Stdio::from(said.try_clone().unwrap()));
+                self.started.push((bench.spawn_with(&strs(&words), out, err), said));
+            }
+            "interrupt" => interrupt(&self.started.last().ok_or("nothing was started")?.0),
+            "kill" => self.started.last_mut().ok_or("nothing was started")?.0.kill().unwrap(),
+            "ended" => {
+                let (child, said) = self.started.last_mut().ok_or("nothing was started")?;
+                let status = patient(|| child.try_wait().unwrap().ok_or("it goes on".to_owned()))?;
+                self.stdout.clear();
+                said.rewind().and_then(|()| said.read_to_string(&mut self.stdout)).unwrap();
+                self.started.pop();
+                let is_expected = rest.is_empty() || status.code() == rest.parse().ok();
+                is(is_expected, || format!("ended with {status}\n{}", self.stdout))?;
+            }
+            "killed" => {
+                let words = self.words(rest)?;
+                let words = strs(&words);
+                let [growth, place, args @ ..] = &words[..] else {
+                    return Err("expected three words".to_owned());
+                };
+                let (folder, state) = place.split_once('/').ok_or("expected a folder and its state")?;
+                let lives = killed_until(0, growth.parse().unwrap(), bench, folder, state, args);
+                self.stdout = format!("killed {lives} times");
+            }
+            "page" => self.page = Some(PageClient::start(bench, &strs(&self.words(rest)?))),
+            "closed" => {
+                let code = self.page.take().ok_or("there is no page")?.end();
+                is(code == rest.parse().ok(), || format!("ended with {code:?}"))?;
+            }
+            "shown" | "get" | "typed" | "request" => {
+                let page = self.page.as_ref().ok_or("there is no page")?;
+                let answer = match word {
+                    "get" => page.get(rest),
+                    "typed" => page.type_line(rest),
+                    "request" => page.ask(&format!("{rest} HTTP/1.1\n{below}").replace('\n', "\r\n"), ""),
+                    _ => Answer::of(&page.wait_for(rest, |state| has(&state.to_string(), rest).is_ok())),
+                };
+                (self.stdout, self.stderr) = (answer.body, answer.head);
+            }
+            "until" => match rest.split_once(" > ") {
+                Some((words, text)) => {
+                    patient(|| self.run("*", words, "").and_then(|()| has(&self.stdout, text)))?
+                }
+                None => patient(|| self.step(rest, ""))?,
+            },
+            #[cfg(any(target_os = "linux", windows))]
+            "processes" => {
+                let found = bench.processes_now().to_string();
+                is(found == rest, || format!("there are {found}"))?;
+            }
+            #[cfg(not(any(target_os = "linux", windows)))]
+            "processes" => {}
+            "site" => {
+                let behaviour: Behaviour =
+                    serde_json::from_str(&self.meant(rest)).map_err(|error| error.to_string())?;
+                self.site = Some(OpenBenchSite::start(behaviour));
+            }
+            "posted" => {
+                let posted = self.site.as_ref().ok_or("there is no site")?.asked("/scripts/");
+                is(posted.len().to_string() == rest, || format!("{posted:?}"))?;
+                let fields = posted.last().into_iter().flat_map(|asked| &asked.form);
+                self.stdout = fields.map(|(name, value)| format!("{name}={value}\n")).collect();
             }
             "repository" => self.foreign.begin(&rest.split_whitespace().collect::<Vec<_>>()),
             "manifest" => self.foreign.write_manifest(rest),
@@ -287,13 +385,11 @@ impl Scene {
     }
 
     fn run(&mut self, code: &str, line: &str, typed: &str) -> Result<(), String> {
-        let words = shlex::split(&self.meant(line)).ok_or("expected words as a shell has them")?;
-        let words: Vec<String> = words.iter().map(|word| self.filled_in(word)).collect();
+        let words = self.words(line)?;
         let is_variable = |word: &&String| word.split_once('=').is_some_and(|(name, _)| is_capital(name));
         let variables: Vec<_> =
             words.iter().take_while(is_variable).filter_map(|word| word.split_once('=')).collect();
-        let words: Vec<&str> = words[variables.len()..].iter().map(String::as_str).collect();
-        let mut command = self.foreign.bench.command(&words);
+        let mut command = self.foreign.bench.command(&strs(&words[variables.len()..]));
         command.envs(variables.iter().copied());
         let before = (code == "x").then(|| self.foreign.bench.listing());
         let mut command = assert_cmd::Command::from_std(command);
@@ -311,6 +407,12 @@ impl Scene {
             is(self.foreign.bench.listing() == before, || "something was left behind".to_owned())?;
         }
         Ok(())
+    }
+
+    /// The words of a command line, as a shell splits them.
+    fn words(&self, line: &str) -> Result<Vec<String>, String> {
+        let words = shlex::split(&self.meant(line)).ok_or("expected words as a shell has them")?;
+        Ok(words.iter().map(|word| self.filled_in(word)).collect())
     }
 
     fn json(&self) -> Result<Value, String> {
@@ -332,6 +434,11 @@ impl Scene {
 
     fn filled_in(&self, text: &str) -> String {
         let mut text = text.to_owned();
+        let home = |variable: &str, folder: &str| {
+            let usual = || env::home_dir().unwrap().join(folder).display().to_string();
+            env::var(variable).unwrap_or_else(|_| usual())
+        };
+        let port = self.page.as_ref().map_or(String::new(), |page| page.port().to_string());
         for (name, value) in [
             ("$TARRASCH", TARRASCH),
             ("$MOCK", MOCK_ENGINE),
@@ -341,6 +448,12 @@ impl Scene {
             ("$THOMARTIN", example!("thomartin")),
             ("$START", START),
             ("$RESULTS", concat!(env!("CARGO_MANIFEST_DIR"), "/../results")),
+            // Cargo and rustup look for their folders below the home folder, which the bench replaces.
+            ("$CARGO_HOME", &home("CARGO_HOME", ".cargo")),
+            ("$RUSTUP_HOME", &home("RUSTUP_HOME", ".rustup")),
+            ("$PORT", &port),
+            ("$PAGE", self.page.as_ref().map_or("", |page| page.path())),
+            ("$SITE", self.site.as_ref().map_or("", |site| &site.url)),
             ("$DIR", self.foreign.bench.path("").to_str().unwrap().trim_end_matches('/')),
         ] {
             text = text.replace(name, value);
@@ -350,6 +463,22 @@ impl Scene {
         }
         if text.contains("$HEAD") { text.replace("$HEAD", &self.git("rev-parse HEAD")) } else { text }
     }
+}
+
+/// Tries until it succeeds, but not for ever.
+fn patient<T>(mut attempt: impl FnMut() -> Result<T, String>) -> Result<T, String> {
+    let begun = Instant::now();
+    loop {
+        let found = attempt();
+        if found.is_ok() || begun.elapsed() > PATIENCE {
+            return found;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn strs(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
 }
 
 fn is_capital(name: &str) -> bool {

@@ -184,12 +184,12 @@ impl Workbench {
     }
 
     pub fn spawn(&self, line: &(impl Line + ?Sized)) -> Child {
-        self.spawn_with(line, Stdio::null())
+        self.spawn_with(line, Stdio::null(), Stdio::null())
     }
 
-    /// Starts the program with this destination for its error output.
-    pub fn spawn_with(&self, line: &(impl Line + ?Sized), stderr: Stdio) -> Child {
-        let child = self.command(line).stdout(Stdio::null()).stderr(stderr).spawn().unwrap();
+    /// Starts the program with these destinations for its output.
+    pub fn spawn_with(&self, line: &(impl Line + ?Sized), stdout: Stdio, stderr: Stdio) -> Child {
+        let child = self.command(line).stdout(stdout).stderr(stderr).spawn().unwrap();
         #[cfg(windows)]
         self.processes.add(&child);
         child
@@ -215,6 +215,7 @@ impl Workbench {
             .env(if cfg!(windows) { "LOCALAPPDATA" } else { "XDG_CACHE_HOME" }, self.path("cache"))
             // The tests' sites run on this machine.
             .env("no_proxy", "127.0.0.1")
+            .env_remove("CARGO_TARGET_DIR")
             .env_remove("OPENBENCH_USERNAME")
             .env_remove("OPENBENCH_PASSWORD")
             // Tests in a GitHub job must not write to the job's summary.
@@ -304,7 +305,6 @@ impl Finished {
     }
 }
 
-/// The text with forward slashes in paths.
 pub fn slashed(text: &str) -> String {
     if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() }
 }

@@ -13,7 +13,6 @@ use crate::programs::MOCK_ENGINE;
 /// Enough openings that no game of a test repeats another.
 const OPENINGS: &str = include_str!("../../../suites/openings/arbiter-balanced.epd");
 
-/// The openings as a book.
 pub fn book() -> Book {
     Book::read("arena", OPENINGS.as_bytes(), BookFormat::Epd, &BookOptions::default()).unwrap()
 }

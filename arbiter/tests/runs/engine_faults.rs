@@ -24,7 +24,6 @@ use crate::programs::is_wine;
 struct Case {
     /// The mode of the mock engine.
     mode: &'static str,
-    /// The expected outcome.
     expected: Expected,
     /// Changes the match from the usual one.
     adapt: fn(&mut RunConfig),

@@ -1,11 +1,11 @@
-//! A run obeys while it is played: it pauses, continues, and changes the number of concurrent games.
+//! A run obeys while it is played, and its games do not depend on that. More is in `cli/scenarios/control.txt`.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use super::arena;
-use runner::{Event, FinishReason, GameRecord, Run, RunConfig, RunControl, StopLevel};
+use runner::{Event, FinishReason, GameRecord, Run, RunConfig, RunControl};
 use tempfile::TempDir;
 
 /// Only a hung run takes this long.
@@ -20,7 +20,6 @@ struct Going {
     _folder: TempDir,
 }
 
-/// Starts a run of `games` games with this concurrency.
 fn start(games: u32, concurrency: usize, tag: &str) -> Going {
     let folder = tempfile::tempdir().unwrap();
     let config = RunConfig { games, concurrency, ..arena::config(&["well", "well"], tag) };
@@ -89,34 +88,6 @@ fn a_paused_run_finishes_its_games_keeps_no_engine_and_goes_on_to_the_end() {
 }
 
 #[test]
-fn a_run_plays_more_games_at_once_from_then_on_and_fewer_again() {
-    let going = start(400, 1, "tag-concurrency");
-    let seen = going.wait_for(is_end);
-    assert_eq!(most_at_once(&seen), 1);
-    going.control.set_concurrency(3);
-    let mut later = Vec::new();
-    while most_at_once(&later) < 3 {
-        later.extend(going.wait_for(is_start));
-    }
-    going.control.set_concurrency(1);
-    let is_one = |event: &Event| matches!(event, Event::PaceChanged { concurrency: 1, .. });
-    going.wait_for(is_one);
-    going.control.raise(StopLevel::Finish);
-    let (_, reason) = going.rest();
-    assert_eq!(reason, FinishReason::Requested);
-}
-
-/// The largest number of games in progress at a time.
-fn most_at_once(events: &[Event]) -> i32 {
-    let (mut now, mut most) = (0_i32, 0);
-    for event in events {
-        now += i32::from(is_start(event)) - i32::from(is_end(event));
-        most = most.max(now);
-    }
-    most
-}
-
-#[test]
 fn the_games_do_not_depend_on_pauses_and_concurrency() {
     let folder = tempfile::tempdir().unwrap();
     let config = RunConfig { games: 40, ..arena::config(&["well", "well"], "tag-undisturbed") };
@@ -140,13 +111,4 @@ fn moves<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Vec<(u32, Vec<S
     let mut games: Vec<_> = games.into_iter().map(|game| (game.game, moves_of(game))).collect();
     games.sort();
     games
-}
-
-#[test]
-fn a_paused_run_can_be_stopped() {
-    let going = start(100, 2, "tag-stopped");
-    going.wait_for(is_end);
-    going.control.pause();
-    going.control.raise(StopLevel::Finish);
-    assert_eq!(going.rest().1, FinishReason::Requested);
 }

@@ -45,9 +45,7 @@ impl UciEngine for BibiChess {
     const AUTHOR: &'static str = "the Arbiter authors, after Lucas Braesch and Romain Burgot";
 
     fn options(&self) -> Vec<EngineOption> {
-        let switch = |technique: Technique| {
-            EngineOption::check(technique.option_name(), Techniques::EVERY.has(technique))
-        };
+        let switch = |(technique, name)| EngineOption::check(name, Techniques::EVERY.has(technique));
         let hash = EngineOption::spin("Hash", DEFAULT_HASH_MB as i64, 1..=MAX_HASH_MB);
         iter::once(hash).chain(Technique::ALL.map(switch)).collect()
     }
@@ -164,8 +162,7 @@ mod tests {
     #[test]
     fn every_technique_is_an_option_that_switches_it() {
         let mut engine = BibiChess::new().unwrap();
-        for technique in Technique::ALL {
-            let name = technique.option_name();
+        for (technique, name) in Technique::ALL {
             assert!(engine.options().iter().any(|option| option.is_named(name)), "{name}");
             engine.set_option(name, OptionValue::Check(false)).unwrap();
             assert!(!engine.techniques.has(technique), "{name}");

@@ -10,7 +10,6 @@ use uci::server::{SearchBudget, SearchControl};
 
 use crate::evaluation::{evaluate, material_alone};
 use crate::hash_table::HashTable;
-use crate::move_order::exchange;
 use crate::search::{LastMove, Report, Search, Technique, Techniques, captures, deserves_extension};
 use crate::units::{Depth, Ply, Value};
 
@@ -144,19 +143,6 @@ fn figure_3_the_best_move_of_plain_minmax_at_depth_1_is_to_take_on_h2() {
     let (best, value) = plain.best(&position(FIGURE_3), 1);
     assert_eq!(texts(&best), ["d6h2"]);
     assert_eq!(gain(&position(FIGURE_3), value), 100);
-}
-
-#[test]
-fn figure_4_exchanges_are_what_the_document_says() {
-    let exchange_of = |fen: &str, mv: &str| {
-        let position = position(fen);
-        exchange(&position, position.parse_uci(mv).unwrap())
-    };
-    let (pawn, knight, rook, queen) = (100, 300, 500, 900);
-    let promotions = "r7/1nkPPn2/5B2/8/7Q/8/8/3RK3 w - - 0 1";
-    assert_eq!(exchange_of(promotions, "d7d8q"), 2 * knight - 2 * pawn);
-    assert_eq!(exchange_of(promotions, "e7e8q"), queen - pawn);
-    assert_eq!(exchange_of("6k1/5rr1/8/8/8/5P2/6P1/6K1 b - - 0 1", "f7f3"), pawn - rook, "pins are not seen");
 }
 
 const STARTS: [&str; 5] = [

@@ -143,9 +143,6 @@ mod tests {
         moves.iter().map(ToString::to_string).collect()
     }
 
-    /// A knight that can take a defended pawn, and a rook that can take an undefended one or give check.
-    const MIXED: &str = "3k4/3p4/2p5/p7/8/4N3/3p4/R3K3 w - - 0 1";
-
     #[test]
     fn the_classes_come_in_the_order_of_the_document() {
         let position = "6k1/8/2p5/p2p4/8/4N3/8/R5K1 w - - 0 1";
@@ -159,19 +156,15 @@ mod tests {
     }
 
     #[test]
-    fn checks_come_between_captures_and_quiet_moves() {
-        let moves = sorted("6k1/8/8/p7/8/8/8/R5K1 w - - 0 1", None, true);
-        assert_eq!(moves[0], "a1a5");
-        let moves = sorted("6k1/8/8/8/8/8/8/R5K1 w - - 0 1", None, true);
-        assert_eq!(moves[0], "a1a8");
-    }
-
-    #[test]
-    fn without_exchanges_bad_captures_are_among_the_first() {
-        let moves = sorted(MIXED.replace("3p4/R3K3", "8/R3K3").as_str(), None, false);
-        assert_eq!(moves[0], "a1a5");
-        let moves = sorted("6k1/8/2p5/3p4/8/4N3/8/6K1 w - - 0 1", None, false);
-        assert_eq!(moves[0], "e3d5");
+    fn captures_come_before_checks_and_without_exchanges_bad_ones_too() {
+        for (fen, by_exchange, first) in [
+            ("6k1/8/8/p7/8/8/8/R5K1 w - - 0 1", true, "a1a5"),
+            ("6k1/8/8/8/8/8/8/R5K1 w - - 0 1", true, "a1a8"),
+            ("3k4/3p4/2p5/p7/8/4N3/8/R3K3 w - - 0 1", false, "a1a5"),
+            ("6k1/8/2p5/3p4/8/4N3/8/6K1 w - - 0 1", false, "e3d5"),
+        ] {
+            assert_eq!(sorted(fen, None, by_exchange)[0], first, "{fen}");
+        }
     }
 
     #[test]
@@ -180,29 +173,27 @@ mod tests {
         assert_eq!(["d4", "e5", "c4", "e2", "a1", "h8"].map(distance), [0, 0, 1, 2, 6, 6]);
     }
 
-    fn exchange_of(fen: &str, mv: &str) -> i32 {
-        let position = Position::from_fen(fen).unwrap();
-        exchange(&position, position.parse_uci(mv).unwrap())
-    }
-
     #[test]
-    fn pieces_behind_others_join_in() {
-        let doubled = "3r2k1/3r4/8/3p4/8/8/3R4/3R2K1 w - - 0 1";
-        assert_eq!(exchange_of(doubled, "d2d5"), 100 - 500);
-        let tripled = "3r2k1/8/8/3p4/8/8/3R4/3R2K1 w - - 0 1";
-        assert_eq!(exchange_of(tripled, "d2d5"), 100);
-    }
-
-    #[test]
-    fn a_king_does_not_capture_what_is_defended() {
-        assert_eq!(exchange_of("8/4k3/3p4/8/8/8/3R4/3RK3 w - - 0 1", "d2d6"), 100);
-        assert_eq!(exchange_of("8/4k3/3p4/8/8/8/3R4/4K3 w - - 0 1", "d2d6"), 100 - 500);
-    }
-
-    #[test]
-    fn en_passant_and_castling_count_too() {
-        assert_eq!(exchange_of("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"), 100);
-        assert_eq!(exchange_of("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"), 0);
-        assert_eq!(exchange_of("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"), 0);
+    fn an_exchange_is_followed_to_its_end() {
+        let promotions = "r7/1nkPPn2/5B2/8/7Q/8/8/3RK3 w - - 0 1";
+        for (fen, mv, gain) in [
+            // Figure 4 of the document: promotions, and pins, which are not seen.
+            (promotions, "d7d8q", 2 * 300 - 2 * 100),
+            (promotions, "e7e8q", 900 - 100),
+            ("6k1/5rr1/8/8/8/5P2/6P1/6K1 b - - 0 1", "f7f3", 100 - 500),
+            // Pieces behind others join in.
+            ("3r2k1/3r4/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "d2d5", 100 - 500),
+            ("3r2k1/8/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "d2d5", 100),
+            // A king does not capture what is defended.
+            ("8/4k3/3p4/8/8/8/3R4/3RK3 w - - 0 1", "d2d6", 100),
+            ("8/4k3/3p4/8/8/8/3R4/4K3 w - - 0 1", "d2d6", 100 - 500),
+            // En passant and castling.
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),
+            ("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0),
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            assert_eq!(exchange(&position, position.parse_uci(mv).unwrap()), gain, "{fen} {mv}");
+        }
     }
 }

@@ -197,14 +197,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a1_is_91_and_a8_is_21_as_in_the_document() {
+    fn a1_is_91_and_turning_the_board_makes_it_h8() {
         assert_eq!((Square::new(0, 0), Square::new(0, 7)), (Square(91), Square(21)));
         assert_eq!(Square::new(7, 0), Square::H1);
         assert_eq!(Square::H8.to_string(), "h8");
-    }
-
-    #[test]
-    fn flipping_turns_the_board_by_half_a_turn() {
         assert_eq!(Square::A1.flip(), Square::H8);
         assert_eq!(Square::new(4, 7).flip(), Square::new(3, 0));
     }

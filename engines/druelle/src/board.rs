@@ -160,14 +160,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn squares_are_ordered_by_letter_and_then_by_number() {
+    fn squares_are_ordered_by_letter_and_number_and_there_are_none_beside_the_board() {
         let mut squares = ["C6", "A8", "C3", "B2"].map(|text| Square::from_text(text).unwrap());
         squares.sort();
         assert_eq!(squares.map(|square| square.to_string()), ["a8", "b2", "c3", "c6"]);
-    }
-
-    #[test]
-    fn what_is_beside_the_board_is_no_square() {
         assert_eq!(Square::new(7, 0).offset((1, 0)), None);
         assert_eq!(Square::from_text("i1"), None);
         assert_eq!(Square::from_text("a9"), None);

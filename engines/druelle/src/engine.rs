@@ -169,7 +169,7 @@ impl UciEngine for Druelle {
     fn explain(&self) -> String {
         let mut game = self.game.clone();
         let [white, black] = [Color::White, Color::Black].map(|side| game.player(side).material);
-        let score = evaluate(&mut game, self.openings.known(), 0);
+        let score = evaluate(&mut game, &self.openings.known, 0);
         format!("material {white} to {black}\nscore {score:+} for the side to move, with check and opening")
     }
 

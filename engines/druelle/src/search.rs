@@ -117,7 +117,7 @@ impl<'a> Search<'a> {
         }
         self.nodes += 1;
         if depth == 0 {
-            return Ok(evaluate(game, self.openings.known(), ply));
+            return Ok(evaluate(game, &self.openings.known, ply));
         }
         let key = game.key();
         let known = self.table.get(key, ply);
@@ -287,18 +287,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mate_is_as_far_away_as_from_where_it_is_asked_for() {
+    fn a_table_keeps_within_its_size_and_counts_mates_from_the_reader() {
+        let table = HashTable::new(3);
+        assert!(table.entries.len() * size_of::<Option<Entry>>() <= 3 << 20);
+        assert!(table.entries.len().is_power_of_two());
         let mut table = HashTable::new(1);
         table.put(7, 2, 1, MATE - 5, Bound::Exact, None);
         assert_eq!(table.get(7, 4).unwrap().score, MATE - 7);
         assert_eq!(table.get(7 + (1 << 60), 4), None);
-    }
-
-    #[test]
-    fn a_table_keeps_within_its_size() {
-        let table = HashTable::new(3);
-        assert!(table.entries.len() * size_of::<Option<Entry>>() <= 3 << 20);
-        assert!(table.entries.len().is_power_of_two());
     }
 
     fn score(fen: &str) -> i32 {

@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_square_is_its_file_and_its_rank() {
+    fn a_square_is_its_file_and_its_rank_and_28_are_on_the_edge() {
         assert_eq!(
             (format!("{:?}", Square::new(5, 2)), Square::new(5, 2).to_string()),
             ("52".into(), "e2".into())
@@ -175,10 +175,6 @@ mod tests {
             assert_eq!(Square::new(square.file(), square.rank()), square);
         }
         assert_eq!(Square::all().count(), 64);
-    }
-
-    #[test]
-    fn the_edge_has_28_squares() {
         assert_eq!(Square::all().filter(|square| square.is_on_edge()).count(), 28);
     }
 

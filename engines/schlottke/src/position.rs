@@ -188,36 +188,21 @@ fn is_castling(from: Square, to: Square, home: Square) -> bool {
 mod tests {
     use super::*;
 
-    fn after(fen: &str, text: &str) -> Position {
-        let position = Position::from_fen(fen).unwrap();
-        let mv = position.all_moves().into_iter().find(|mv| mv.to_string() == text).unwrap();
-        position.after(mv)
-    }
-
     #[test]
-    fn a_capture_en_passant_takes_the_pawn_and_its_value() {
-        let position = after("4k3/8/8/6pP/8/8/8/4K3 w - g6", "h5g6");
-        assert_eq!(position.to_string(), "4k3/8/6P1/8/8/8/8/4K3 b - -");
-        assert_eq!(position.balance, 2);
-    }
-
-    #[test]
-    fn castling_brings_the_rook_along() {
-        let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
-        assert_eq!(after(fen, "e1g1").to_string(), "r3k2r/8/8/8/8/8/8/R4RK1 b kq -");
-        assert_eq!(after(fen, "e1c1").to_string(), "r3k2r/8/8/8/8/8/8/2KR3R b kq -");
-    }
-
-    #[test]
-    fn a_promotion_adds_a_queen_less_a_pawn_and_what_it_takes() {
-        let position = after("r3k3/1P6/8/8/8/8/8/4K3 w q -", "b7a8");
-        assert_eq!(position.to_string(), "Q3k3/8/8/8/8/8/8/4K3 b - -");
-        assert_eq!(position.balance, 10 + 19 - 2);
-    }
-
-    #[test]
-    fn a_double_step_leaves_the_square_that_it_passed() {
-        let position = after("4k3/8/8/8/8/8/4P3/4K3 w - -", "e2e4");
-        assert_eq!(position.to_string(), "4k3/8/8/8/4P3/8/8/4K3 b - e3");
+    fn a_move_leaves_the_position_and_the_balance_that_it_should() {
+        let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
+        for (fen, mv, expected, balance) in [
+            ("4k3/8/8/6pP/8/8/8/4K3 w - g6", "h5g6", "4k3/8/6P1/8/8/8/8/4K3 b - -", 2),
+            (castling, "e1g1", "r3k2r/8/8/8/8/8/8/R4RK1 b kq -", 0),
+            (castling, "e1c1", "r3k2r/8/8/8/8/8/8/2KR3R b kq -", 0),
+            // A queen less a pawn, and a rook.
+            ("r3k3/1P6/8/8/8/8/8/4K3 w q -", "b7a8", "Q3k3/8/8/8/8/8/8/4K3 b - -", 10 + 19 - 2),
+            ("4k3/8/8/8/8/8/4P3/4K3 w - -", "e2e4", "4k3/8/8/8/4P3/8/8/4K3 b - e3", 0),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let mv = position.all_moves().into_iter().find(|found| found.to_string() == mv).unwrap();
+            let after = position.after(mv);
+            assert_eq!((after.to_string().as_str(), after.balance), (expected, balance), "{fen}");
+        }
     }
 }

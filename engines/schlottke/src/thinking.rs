@@ -26,7 +26,6 @@ pub struct Horizon {
 /// Beyond every balance: the value of a side without any move.
 const BEYOND: i32 = 32_000;
 
-/// A move and its mark from the first stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkedMove {
     pub mv: Move,

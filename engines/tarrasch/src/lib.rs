@@ -4,20 +4,26 @@
 //! [`UciEngine`](uci::server::UciEngine) with them, and [`uci::server`] speaks UCI. Numbers have types: [`Value`],
 //! [`Depth`], [`Ply`], [`Nodes`]; [`wire`] converts them to those of UCI.
 
+#![expect(
+    missing_docs,
+    clippy::missing_errors_doc,
+    clippy::missing_panics_doc,
+    reason = "only this program, its tests and the trainer of its network use the library"
+)]
+
 /// An enum with a name for each variant: `ALL` has the variants in their order, `name` the name of one.
 macro_rules! named_enum {
-    ($(#[$meta:meta])+ pub enum $enum:ident { $($(#[$doc:meta])+ $variant:ident = $name:literal,)+ }) => {
+    ($(#[$meta:meta])+ pub enum $enum:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)+ }) => {
         $(#[$meta])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum $enum {
-            $($(#[$doc])+ $variant,)+
+            $($(#[$doc])* $variant,)+
         }
 
         impl $enum {
             /// All of them, in their order.
             pub const ALL: [$enum; [$($name),+].len()] = [$($enum::$variant),+];
 
-            /// The name.
             pub const fn name(self) -> &'static str {
                 match self {
                     $($enum::$variant => $name,)+

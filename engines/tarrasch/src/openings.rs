@@ -35,9 +35,6 @@ pub struct Openings {
 impl Openings {
     /// The openings of a request, `genfens N seed S book None|FILE [plies P]`: N openings, each after P random plies from
     /// the start position or from a line of the file, every other time one more. The path has no blanks.
-    ///
-    /// # Errors
-    /// The request cannot be read, the book cannot be read or is empty, or there is not enough memory.
     pub fn read(request: &str) -> Result<Openings, String> {
         let words: Vec<&str> = request.split_ascii_whitespace().collect();
         let [_, count, "seed", seed, "book", book, extra @ ..] = &words[..] else {
@@ -60,7 +57,6 @@ impl Openings {
         })
     }
 
-    /// The opening with this number.
     fn opening(&mut self, number: u64) -> Result<Position, String> {
         self.search.clear();
         let mut chance = Chance::new(self.seed, number);
@@ -139,7 +135,6 @@ pub struct RandomOpening {
 }
 
 impl RandomOpening {
-    /// The default.
     pub const DEFAULT: RandomOpening = RandomOpening { plies: 8, nodes: 10_000, hard_factor: 10, score: 400 };
 
     /// `start` after random plies; `None` if that is lopsided or the game is over.
@@ -182,10 +177,6 @@ pub struct FenBook {
 }
 
 impl FenBook {
-    /// The book in a file.
-    ///
-    /// # Errors
-    /// The file cannot be read or has no position.
     pub fn load(path: &Path) -> Result<FenBook, String> {
         let file = path.display().to_string();
         let text = fs::read_to_string(path).map_err(|error| format!("{file}: {error}"))?;
@@ -202,15 +193,11 @@ impl FenBook {
         Ok(FenBook { file, text, lines })
     }
 
-    /// The number of lines.
     pub fn line_count(&self) -> u32 {
         self.lines.len() as u32
     }
 
     /// The position of a line, counted from 0.
-    ///
-    /// # Errors
-    /// The line is neither FEN nor EPD, or its position is illegal.
     pub fn position(&self, line: u32) -> Result<Position, String> {
         let (_, start) = self.lines[line as usize];
         let text = self.text[start..].lines().next().unwrap_or_default();
@@ -246,9 +233,6 @@ pub struct SoftNodeSearch {
 
 impl SoftNodeSearch {
     /// An empty TT of this many MiB, and a network to evaluate with.
-    ///
-    /// # Errors
-    /// There is not enough memory for the TT.
     pub fn new(hash_mib: usize, network: Arc<Network>) -> io::Result<SoftNodeSearch> {
         let tt = TranspositionTable::new(hash_mib)?;
         Ok(SoftNodeSearch { tt, thread_data: ThreadData::new(), network })

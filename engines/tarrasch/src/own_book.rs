@@ -34,31 +34,20 @@ struct Entry {
 /// Why a book cannot be loaded.
 #[derive(Debug, Error)]
 pub enum OwnBookError {
-    /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// The size of the file is not a multiple of an entry's.
     #[error("expected entries of {ENTRY_BYTES} bytes, found {0} bytes more")]
     Length(usize),
-    /// The entries are not sorted.
     #[error("entry {0}: expected a key of at least that of the entry before")]
     Order(usize),
 }
 
 impl OwnBook {
-    /// The book that ships.
-    ///
-    /// # Panics
-    /// Never: a test reads it.
     pub fn shipped() -> OwnBook {
         OwnBook::read(SHIPPED).expect("the book that ships is one")
     }
 
-    /// Loads a file.
-    ///
-    /// # Errors
-    /// [`OwnBookError`] if it cannot be read or is not a Polyglot book. The legality of a move is checked only when its
-    /// position is looked up.
+    /// The legality of a move is checked only when its position is looked up.
     pub fn load(path: &Path) -> Result<OwnBook, OwnBookError> {
         OwnBook::read(&std::fs::read(path)?)
     }

@@ -41,10 +41,6 @@ Options:
     threads: Some(1..=256),
 };
 
-/// The program.
-///
-/// # Errors
-/// Input or output is broken, or there is not enough memory for the transposition table.
 pub fn main() -> anyhow::Result<()> {
     let arguments: Vec<OsString> = env::args_os().skip(1).collect();
     let is_command = |word: &OsString| *word != "bench" && !word.to_string_lossy().starts_with('-');
@@ -84,7 +80,6 @@ pub const BENCH_DEPTH: Depth = Depth::new(12);
 /// The setup of a bench. The UCI options do not change it.
 #[derive(Clone, Copy, Debug)]
 pub struct BenchSetup {
-    /// The depth of every search.
     pub depth: Depth,
     /// The number of threads. With more than one, the node count varies from run to run.
     pub threads: usize,
@@ -99,17 +94,11 @@ impl Default for BenchSetup {
 }
 
 /// Runs the default bench at this depth, and returns the number of nodes. It is the same on every machine.
-///
-/// # Errors
-/// If `output` cannot be written, or there is not enough memory.
 pub fn bench(depth: Depth, output: &mut dyn Write) -> io::Result<Nodes> {
     bench_with(BenchSetup { depth, ..BenchSetup::default() }, output)
 }
 
 /// Runs the bench with this setup, and returns the number of nodes.
-///
-/// # Errors
-/// If `output` cannot be written, or there is not enough memory.
 pub fn bench_with(setup: BenchSetup, output: &mut dyn Write) -> io::Result<Nodes> {
     let mut tt = TranspositionTable::new(setup.hash_mb)?;
     tt.clear(setup.threads);

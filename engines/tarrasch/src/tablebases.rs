@@ -27,15 +27,12 @@ pub struct Tablebases {
 /// Win, draw or loss for the side to move with best play, at half-move clock 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wdl {
-    /// A loss.
     Loss,
     /// A loss that the fifty-move rule makes a draw.
     BlessedLoss,
-    /// A draw.
     Draw,
     /// A win that the fifty-move rule makes a draw.
     CursedWin,
-    /// A win.
     Win,
 }
 
@@ -44,13 +41,7 @@ pub enum Wdl {
 pub enum TablebasesError {
     /// A folder or a file cannot be read, or the size of a file is not that of a table.
     #[error("{}: {source}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// The folders contain no table.
+    Io { path: PathBuf, source: io::Error },
     #[error("{0}: expected Syzygy tablebases, files such as KQvKR.rtbw, found none")]
     NoTables(String),
 }
@@ -61,9 +52,6 @@ impl Tablebases {
 
     /// Opens the tables in a list of folders, separated by `:`, or `;` on Windows. Empty parts are no folders, and a file
     /// that cannot be read or has the wrong size is left out.
-    ///
-    /// # Errors
-    /// [`TablebasesError`] if a folder cannot be read, or there is no table.
     pub fn open(folders: &str) -> Result<Tablebases, TablebasesError> {
         let mut tables = Tablebases { tables: Tablebase::new(), skipped: Vec::new() };
         for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty()) {
@@ -157,9 +145,6 @@ impl Default for SyzygyOptions {
 impl SyzygyOptions {
     /// Opens the tablebases in a list of folders, or closes them if the list is empty. Returns a
     /// [complaint](Tablebases::complaint) if there is one.
-    ///
-    /// # Errors
-    /// [`TablebasesError`]; the tablebases before stay open.
     pub fn open(&mut self, folders: &str) -> Result<Option<String>, TablebasesError> {
         self.tablebases = if folders.is_empty() { None } else { Some(Arc::new(Tablebases::open(folders)?)) };
         Ok(self.tablebases.as_ref().and_then(|tables| tables.complaint()))
@@ -176,7 +161,6 @@ impl SyzygyOptions {
         self.probe_limit = pieces;
     }
 
-    /// Whether tablebases are open.
     pub fn is_loaded(&self) -> bool {
         self.tablebases.is_some()
     }

@@ -54,9 +54,6 @@ pub struct Tarrasch {
 
 impl Tarrasch {
     /// The engine with default options, at the start position.
-    ///
-    /// # Errors
-    /// If there is not enough memory for the transposition table.
     pub fn new() -> io::Result<Tarrasch> {
         Ok(Tarrasch {
             position: Position::start(),
@@ -276,8 +273,8 @@ impl UciEngine for Tarrasch {
         };
         let tt = self.tt.begin_search();
         let outcome = self.threads.search(&self.position, &self.game, &limits, control, tt, on_report);
-        if self.threads.refused() > 0 {
-            report(Info::text(format!("{} of the Threads could not be started", self.threads.refused())));
+        if self.threads.refused > 0 {
+            report(Info::text(format!("{} of the Threads could not be started", self.threads.refused)));
         }
         let deviation = skill.and_then(|skill| choice.deviation(skill, self.choice_seed()));
         if let Some(chosen) = &deviation {

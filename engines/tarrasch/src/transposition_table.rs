@@ -59,7 +59,6 @@ impl Entry {
     }
 }
 
-/// The table and its generation.
 #[derive(Debug)]
 pub struct TranspositionTable {
     memory: TtMemory,
@@ -76,9 +75,6 @@ pub struct SharedTt<'a> {
 
 impl TranspositionTable {
     /// A table of `megabytes` × 2²⁰ bytes.
-    ///
-    /// # Errors
-    /// If there is not enough memory.
     pub fn new(megabytes: usize) -> io::Result<TranspositionTable> {
         TranspositionTable::with_clusters((megabytes << 20) / size_of::<Cluster>())
     }

@@ -22,7 +22,6 @@ impl TtMemory {
     /// The least memory that a thread of its own clears, in about one millisecond.
     const BYTES_PER_THREAD: usize = 16 << 20;
 
-    /// Memory for `count` clusters.
     pub(super) fn new(count: usize) -> io::Result<TtMemory> {
         let map = MmapMut::map_anon(count.saturating_mul(size_of::<Cluster>()))?;
         // A system without huge pages refuses; then the table has small ones.
@@ -78,15 +77,11 @@ mod tests {
     }
 
     #[test]
-    fn a_cluster_is_a_cache_line() {
+    fn a_cluster_is_a_cache_line_and_more_memory_than_there_is_is_an_error() {
         let mut memory = TtMemory::new(4).unwrap();
         assert!(
             memory.clusters().iter().all(|cluster| std::ptr::from_ref(cluster).addr().is_multiple_of(64))
         );
-    }
-
-    #[test]
-    fn more_memory_than_there_is_is_an_error() {
         assert!(TtMemory::new(usize::MAX >> 8).is_err());
         assert!(TtMemory::new(usize::MAX).is_err());
     }

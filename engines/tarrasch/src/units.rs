@@ -15,12 +15,10 @@ impl Depth {
     /// The deepest iteration.
     pub const MAX: Depth = Depth(100);
 
-    /// A depth in plies.
     pub const fn new(plies: i32) -> Depth {
         Depth(plies)
     }
 
-    /// In plies.
     pub const fn get(self) -> i32 {
         self.0
     }
@@ -47,7 +45,6 @@ impl Sub<i32> for Depth {
 pub struct Ply(u8);
 
 impl Ply {
-    /// The root itself.
     pub const ROOT: Ply = Ply(0);
     /// The deepest ply. Here the search only evaluates.
     pub const MAX: Ply = Ply(127);
@@ -59,7 +56,6 @@ impl Ply {
         if plies < Ply::MAX.0 { Ply(plies) } else { Ply::MAX }
     }
 
-    /// The number of plies.
     pub const fn get(self) -> u8 {
         self.0
     }
@@ -75,7 +71,6 @@ impl Ply {
         Ply::new(self.0 + 1)
     }
 
-    /// Whether this is the root.
     pub const fn is_root(self) -> bool {
         self.0 == 0
     }
@@ -90,7 +85,6 @@ impl Ply {
 pub struct Value(i32);
 
 impl Value {
-    /// A draw.
     pub const DRAW: Value = Value(0);
     /// Mate at the root: larger than any value that a search returns.
     pub const MATE: Value = Value(32_000);
@@ -104,12 +98,10 @@ impl Value {
     /// A cursed win: the fifty-move rule makes it a draw.
     pub const CURSED_WIN: Value = Value(1);
 
-    /// A value in centipawns.
     pub const fn new(centipawns: i32) -> Value {
         Value(centipawns)
     }
 
-    /// In centipawns.
     pub const fn get(self) -> i32 {
         self.0
     }

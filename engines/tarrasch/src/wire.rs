@@ -19,9 +19,6 @@ pub enum CastlingNotation {
 }
 
 /// A move in UCI notation.
-///
-/// # Panics
-/// Never: every move has the form of UCI.
 pub fn uci_move(mv: Move, notation: CastlingNotation) -> UciMove {
     let text = mv.to_uci(notation == CastlingNotation::KingTakesRook);
     text.parse().expect("the notation of a move is valid")
@@ -86,7 +83,6 @@ pub fn info(report: &Report, notation: CastlingNotation) -> Info {
     }
 }
 
-/// A line of moves in UCI notation.
 pub fn line(line: &Line, notation: CastlingNotation) -> Vec<UciMove> {
     line.iter().map(|&mv| uci_move(mv, notation)).collect()
 }

@@ -49,7 +49,6 @@ impl HashTable {
         (u32::from(entry.depth) >= depth && settles).then_some(entry.score)
     }
 
-    /// Stores the score of a search to `depth` in `window`.
     pub fn store(&mut self, key: u64, depth: u32, window: Window, score: Score) {
         let flag = if score <= window.alpha {
             Flag::Alpha
@@ -80,26 +79,18 @@ mod tests {
     }
 
     #[test]
-    fn a_score_serves_searches_no_deeper_than_its_own() {
+    fn a_score_serves_where_it_is_deep_enough_and_settles_the_matter() {
         let table = stored(10);
         assert_eq!(table.score(7, 4, WINDOW), Some(10));
         assert_eq!(table.score(7, 3, WINDOW), Some(10));
         assert_eq!(table.score(7, 5, WINDOW), None);
         assert_eq!(table.score(8, 1, WINDOW), None);
-    }
-
-    #[test]
-    fn a_bound_serves_only_where_it_settles_the_matter() {
         let low = stored(-80);
         assert_eq!(low.score(7, 4, Window { alpha: -80, beta: 0 }), Some(-80));
         assert_eq!(low.score(7, 4, Window { alpha: -90, beta: 0 }), None);
         let high = stored(80);
         assert_eq!(high.score(7, 4, Window { alpha: 0, beta: 80 }), Some(80));
         assert_eq!(high.score(7, 4, Window { alpha: 0, beta: 90 }), None);
-    }
-
-    #[test]
-    fn a_cleared_table_knows_nothing() {
         let mut table = stored(10);
         table.clear();
         assert_eq!(table.score(7, 0, WINDOW), None);

@@ -100,7 +100,6 @@ impl Killers {
         }
     }
 
-    /// Whether a move is a killer at this depth.
     pub fn has(&self, depth: u32, mv: Move) -> bool {
         self.0[depth as usize % DEPTHS].contains(&Some(mv))
     }
@@ -165,12 +164,5 @@ mod tests {
         assert!(sorted.last().unwrap().starts_with("e1"), "{sorted:?}");
         let place = |text: &str| sorted.iter().position(|mv| mv == text).unwrap();
         assert!(place("c3e4") < place("c3d1"), "forward before backward");
-    }
-
-    #[test]
-    fn a_pawn_that_takes_a_queen_comes_first_and_a_king_that_takes_a_pawn_last() {
-        assert_eq!(VICTIM_ATTACKER[row(Role::Queen)][row(Role::Pawn)], 55);
-        assert_eq!(VICTIM_ATTACKER[row(Role::Pawn)][row(Role::King)], 10);
-        assert_eq!(VICTIM_ATTACKER[row(Role::Rook)][row(Role::Bishop)], 43);
     }
 }

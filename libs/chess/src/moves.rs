@@ -185,12 +185,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_and_no_move_take_two_bytes() {
+    fn a_move_takes_two_bytes_and_tells_what_it_was_made_of() {
         assert_eq!(size_of::<Option<Move>>(), 2);
-    }
-
-    #[test]
-    fn every_move_tells_what_it_was_made_of() {
         for from in Square::all() {
             for to in Square::all().filter(|&to| to != from) {
                 for m in [Move::normal(from, to), Move::castling(from, to), Move::en_passant(from, to)] {

@@ -346,15 +346,11 @@ mod tests {
     }
 
     #[test]
-    fn clocks_may_follow_the_fields_and_the_last_semicolon_may_be_missing() {
+    fn clocks_may_follow_the_fields_and_semicolons_may_be_missing_or_come_first() {
         let epd = Epd::parse(&format!("{BOARD} 3 12 id \"x\"; c0 last one")).unwrap();
         assert_eq!(epd.fen, format!("{BOARD} 3 12"));
         assert_eq!(epd.operands("c0").unwrap(), ["last", "one"]);
         assert_eq!(Epd::parse(BOARD).unwrap().fen, format!("{BOARD} 0 1"));
-    }
-
-    #[test]
-    fn perft_suites_put_the_semicolon_first() {
         let epd = Epd::parse(&format!("{BOARD} 0 1 ;D1 20 ;D2 400")).unwrap();
         assert_eq!(epd.operands("D2").unwrap(), ["400"]);
     }
@@ -394,15 +390,11 @@ mod tests {
     }
 
     #[test]
-    fn a_quotation_mark_inside_a_word_stays_there() {
+    fn a_quotation_mark_inside_a_word_stays_there_and_an_illegal_best_move_names_its_operation() {
         let line = format!("{BOARD} 0 1 id 5\"x 6\";");
         let epd = Epd::parse(&line).unwrap();
         assert_eq!(epd.operands("id").unwrap(), ["5\"x", "6\""]);
         assert_eq!(Epd::parse(&epd.to_string()), Ok(epd));
-    }
-
-    #[test]
-    fn a_best_move_that_is_illegal_names_its_operation() {
         let epd = Epd::parse(&format!("{BOARD} bm Nf3;")).unwrap();
         let message = epd.moves("bm", Variant::Standard).unwrap_err().to_string();
         assert!(message.starts_with("operation bm: move \"Nf3\" is not legal"), "{message}");

@@ -27,67 +27,40 @@ fn fools_mate_is_checkmate_by_black() {
 }
 
 #[test]
-fn a_king_without_moves_is_stalemate() {
-    let referee = after("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "g6f7");
-    assert_eq!(referee.outcome(), Some(GameEnd::Stalemate));
-}
-
-#[test]
-fn the_third_occurrence_ends_the_game_and_the_first_position_counts() {
-    let mut referee = after_from_start("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
-    assert_eq!(referee.outcome(), None);
-    referee.play("f6g8").unwrap();
-    assert_eq!(referee.outcome(), Some(GameEnd::ThreefoldRepetition));
-}
-
-#[test]
-fn an_en_passant_right_makes_a_position_different_only_when_the_capture_is_legal() {
-    let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
-    let twice = "g8f6 g1f3 f6g8 f3g1 g8f6 g1f3 f6g8 f3g1";
-    // No black pawn can take on e3: the position after e2e4 is the same as later.
-    assert_eq!(after_from_start(&format!("e2e4 {twice}")).outcome(), Some(GameEnd::ThreefoldRepetition));
-    // A black pawn on d4 can take: the first occurrence is another position.
-    let with_capture = "rnbqkbnr/ppp1pppp/8/8/3p4/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    assert_eq!(after(with_capture, &format!("e2e4 {twice}")).outcome(), None);
-    assert_eq!(after(with_capture, shuffle).outcome(), Some(GameEnd::ThreefoldRepetition));
-}
-
-#[test]
-fn lost_castling_rights_make_a_position_different() {
-    let fen = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
-    let shuffle = "h1g1 e8d8 g1h1 d8e8";
-    assert_eq!(after(fen, &format!("{shuffle} {shuffle}")).outcome(), None);
-    assert_eq!(
-        after(fen, &format!("{shuffle} {shuffle} {shuffle}")).outcome(),
-        Some(GameEnd::ThreefoldRepetition)
-    );
-}
-
-#[test]
-fn the_hundredth_half_move_is_a_draw_and_the_clock_of_the_fen_counts() {
-    let mut referee = after("4k3/8/8/8/8/8/4P3/4K2R w - - 98 80", "h1h2");
-    assert_eq!((referee.outcome(), referee.halfmove_clock()), (None, 99));
-    referee.play("e8d8").unwrap();
-    assert_eq!(referee.outcome(), Some(GameEnd::FiftyMoves));
-}
-
-#[test]
-fn mate_on_the_hundredth_half_move_is_mate() {
-    let referee = after("4k3/R7/8/8/8/8/4P3/4K2R w - - 99 80", "h1h8");
-    assert_eq!(referee.outcome(), Some(GameEnd::Checkmate { winner: Side::White }));
-}
-
-#[test]
-fn bare_pieces_that_cannot_mate_end_the_game() {
-    for fen in ["4k3/8/8/8/8/8/8/4K3 w - -", "4k3/8/8/8/8/8/8/4KN2 w - -", "2b1k3/8/8/8/8/8/8/4KB2 w - - 0 1"]
-    {
-        let outcome = Referee::from_fen(fen, Variant::Standard).unwrap().outcome();
-        assert_eq!(outcome, Some(GameEnd::InsufficientMaterial), "{fen}");
-    }
-    for fen in
-        ["4k3/8/8/8/8/8/8/3NKN2 w - -", "4kn2/8/8/8/8/8/8/4KN2 w - -", "4kb2/8/8/8/8/8/8/4KB2 w - - 0 1"]
-    {
-        assert_eq!(Referee::from_fen(fen, Variant::Standard).unwrap().outcome(), None, "{fen}");
+fn a_game_ends_where_the_rules_end_it() {
+    use GameEnd::{Checkmate, FiftyMoves, InsufficientMaterial, Stalemate, ThreefoldRepetition};
+    let start = &Referee::new(Variant::Standard).start_fen();
+    let knights = |times: usize| ["g1f3 g8f6 f3g1 f6g8"].repeat(times).join(" ");
+    let pawn_and_knights = || format!("e2e4{}", " g8f6 g1f3 f6g8 f3g1".repeat(2));
+    let rook_and_king = |times: usize| ["h1g1 e8d8 g1h1 d8e8"].repeat(times).join(" ");
+    let can_take = "rnbqkbnr/ppp1pppp/8/8/3p4/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let can_castle = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
+    let late = "4k3/8/8/8/8/8/4P3/4K2R w - - 98 80";
+    for (what, fen, moves, end) in [
+        ("no move", "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "g6f7".to_owned(), Some(Stalemate)),
+        ("nearly the third occurrence", start, knights(2).trim_end_matches(" f6g8").to_owned(), None),
+        ("the third occurrence, the first position counted", start, knights(2), Some(ThreefoldRepetition)),
+        ("no pawn can take on e3", start, pawn_and_knights(), Some(ThreefoldRepetition)),
+        ("the first time a pawn can take on e3", can_take, pawn_and_knights(), None),
+        ("nothing to take", can_take, knights(2), Some(ThreefoldRepetition)),
+        ("castling only the first time", can_castle, rook_and_king(2), None),
+        ("no castling three times", can_castle, rook_and_king(3), Some(ThreefoldRepetition)),
+        ("half-move 99", late, "h1h2".to_owned(), None),
+        ("half-move 100, with those of the FEN", late, "h1h2 e8d8".to_owned(), Some(FiftyMoves)),
+        (
+            "mate in half-move 100",
+            "4k3/R7/8/8/8/8/4P3/4K2R w - - 99 80",
+            "h1h8".to_owned(),
+            Some(Checkmate { winner: Side::White }),
+        ),
+        ("two kings", "4k3/8/8/8/8/8/8/4K3 w - -", String::new(), Some(InsufficientMaterial)),
+        ("a knight", "4k3/8/8/8/8/8/8/4KN2 w - -", String::new(), Some(InsufficientMaterial)),
+        ("bishops of a colour", "2b1k3/8/8/8/8/8/8/4KB2 w - -", String::new(), Some(InsufficientMaterial)),
+        ("two knights", "4k3/8/8/8/8/8/8/3NKN2 w - -", String::new(), None),
+        ("a knight each", "4kn2/8/8/8/8/8/8/4KN2 w - -", String::new(), None),
+        ("bishops of two colours", "4kb2/8/8/8/8/8/8/4KB2 w - -", String::new(), None),
+    ] {
+        assert_eq!(after(fen, &moves).outcome(), end, "{what}");
     }
 }
 

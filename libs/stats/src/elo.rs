@@ -179,23 +179,13 @@ mod tests {
     use crate::Wdl;
 
     #[test]
-    fn ten_to_one_is_four_hundred() {
+    fn scores_and_elo_correspond_from_end_to_end() {
         assert!((Elo::from_score(10.0 / 11.0).value() - 400.0).abs() < 1e-9);
         assert!((Elo::new(400.0).expected_score() - 10.0 / 11.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn certain_scores_are_infinitely_far() {
         assert_eq!(Elo::from_score(1.0), Elo::new(f64::INFINITY));
         assert_eq!(Elo::from_score(0.0), Elo::new(f64::NEG_INFINITY));
         assert!(Elo::new(f64::INFINITY).expected_score() >= 1.0);
         assert!(Elo::new(f64::NEG_INFINITY).expected_score() <= 0.0);
-    }
-
-    #[test]
-    fn display_obeys_the_format() {
-        assert_eq!(format!("{:+.1}", Elo::new(13.52)), "+13.5");
-        assert_eq!(format!("{:+.1}", Elo::new(f64::NEG_INFINITY)), "-inf");
     }
 
     proptest! {
@@ -215,15 +205,11 @@ mod tests {
     }
 
     #[test]
-    fn infinities_survive_json() {
+    fn infinities_survive_json_and_other_words_are_refused() {
         for (elo, json) in [(f64::INFINITY, r#""inf""#), (f64::NEG_INFINITY, r#""-inf""#), (12.5, "12.5")] {
             assert_eq!(serde_json::to_string(&Elo::new(elo)).unwrap(), json);
             assert_eq!(serde_json::from_str::<Elo>(json).unwrap(), Elo::new(elo));
         }
-    }
-
-    #[test]
-    fn other_words_are_refused() {
         for json in [r#""NaN""#, "null", r#""infinite""#, "[1]"] {
             assert!(serde_json::from_str::<Elo>(json).is_err(), "{json} was read");
         }

@@ -301,14 +301,10 @@ mod tests {
     }
 
     #[test]
-    fn nothing_known_is_even() {
+    fn who_is_stronger_is_even_without_a_lead_and_one_win_is_not_certainty() {
         for wdl in [Wdl::default(), Wdl::new(0, 7, 0), Wdl::new(3, 1, 3)] {
             assert!((Los::new(&wdl.score()).probability() - 0.5).abs() < 1e-12);
         }
-    }
-
-    #[test]
-    fn one_win_is_not_certainty() {
         assert!((Los::new(&Wdl::new(1, 0, 0).score()).probability() - 0.75).abs() < 1e-12);
         assert!((Los::new(&Wdl::new(0, 0, 2).score()).probability() - 0.125).abs() < 1e-12);
     }

@@ -123,20 +123,24 @@ impl ScriptedGui {
 }
 
 /// Plays a script: `== TITLE` starts a conversation with a new engine; `> TEXT` asserts that the answer to the last
-/// line sent, up to `bestmove` or `readyok`, contains a text, and `- TEXT` that it does not. Other lines are sent.
+/// line sent, up to `bestmove` or `readyok`, contains a text, and `- TEXT` that it does not. Other lines are sent. A
+/// line that ends with ` &` starts a search that goes on, or does not end it.
 pub fn converse<E: UciEngine + 'static>(text: &str, engine: impl Fn() -> E) {
     let mut gui = ScriptedGui::with(engine());
-    let (mut title, mut said) = ("", String::new());
+    let (mut title, mut said, mut goes_on) = ("", String::new(), false);
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         match line.split_once(' ') {
-            Some(("==", words)) => (title, gui) = (words, ScriptedGui::with(engine())),
+            Some(("==", words)) => (title, gui, goes_on) = (words, ScriptedGui::with(engine()), false),
             Some((sign @ (">" | "-"), words)) => {
                 assert_eq!(said.contains(words), sign == ">", "{title}: {line}\n{said}");
             }
             _ => {
-                gui.send(line);
+                let waits = !line.ends_with(" &");
+                gui.send(line.trim_end_matches(" &"));
+                let is_answered = line.starts_with("go") || goes_on && ["stop", "ponderhit"].contains(&line);
                 said =
-                    if line.starts_with("go") { gui.read_until("bestmove") } else { gui.ask(&[]) }.join("\n");
+                    if waits && is_answered { gui.read_until("bestmove") } else { gui.ask(&[]) }.join("\n");
+                goes_on = !waits || goes_on && !is_answered;
             }
         }
     }

@@ -70,14 +70,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_prints_as_it_was_read() {
+    fn a_move_prints_as_it_was_read_with_a_promotion_in_either_case() {
         for text in ["e2e4", "a7a8q", "h2h1n", "e1g1"] {
             assert_eq!(text.parse::<UciMove>().unwrap().as_str(), text);
         }
-    }
-
-    #[test]
-    fn a_promotion_in_capitals_is_the_same_move() {
         assert_eq!("e7e8Q".parse::<UciMove>(), "e7e8q".parse());
     }
 

@@ -242,17 +242,13 @@ mod tests {
     }
 
     #[test]
-    fn the_factors_compare_with_the_first_step() {
+    fn the_table_compares_with_the_first_step_and_has_elo_where_games_were_played() {
         let steps = [step("", 2.0, 1_000_000, None), step("+ PVS", 0.5, 400_000, None)];
         let text = ablation_table(&steps, "all off").text(false);
         let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(lines[1], ["all", "off", "2.000", "s", "1.00×", "1,000,000", "1.00×", "500,000", "5.0"]);
         assert!(!text.contains("Elo"), "{text}");
         assert_eq!(lines[2], ["+", "PVS", "0.500", "s", "4.00×", "400,000", "2.50×", "800,000", "5.0"]);
-    }
-
-    #[test]
-    fn elo_has_a_column_where_games_were_played() {
         let games = Some((Wdl::new(3, 4, 1), Pentanomial::new([0, 1, 1, 1, 1])));
         let steps = [step("+ PVS", 1.0, 1000, None), step("+ PVS", 1.0, 1000, games)];
         let text = ablation_table(&steps, "all off").text(false);

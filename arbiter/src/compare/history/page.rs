@@ -296,23 +296,15 @@ mod tests {
     }
 
     #[test]
-    fn versions_that_no_games_connect_have_separate_tables() {
+    fn versions_that_no_games_connect_few_games_and_none_have_a_page_without_a_change() {
         let html = HistoryReport::of(vec![run(&["t@a", "x"], "wdlw"), run(&["t@b", "y"], "wdlw")]).html();
         assert_eq!(problems(&html), Vec::<String>::new());
         assert!(html.contains("<h1>No two versions of an engine can be compared.</h1>"), "{html}");
         assert_eq!(html.matches("class=\"bars\"").count(), 2);
         assert!(html.contains("Ratings of different tables cannot be compared"));
-    }
-
-    #[test]
-    fn few_games_show_no_change() {
         let html = HistoryReport::of(vec![run(&["t@v2.0", "t@v1.0"], "wwwl")]).html();
         let sentence = "<h1>t@v2.0 and t@v1.0 have too few games to be told apart.</h1>";
         assert!(html.contains(sentence), "{html}");
-    }
-
-    #[test]
-    fn runs_without_games_have_a_page() {
         let html = HistoryReport::of(vec![run(&["a", "b"], ""), run(&["a", "c"], "")]).html();
         assert_eq!(problems(&html), Vec::<String>::new());
         assert!(!html.contains("NaN"));

@@ -106,10 +106,6 @@ fn clocks_are_written_as_the_standard_has_them() {
         let limits = SearchLimits { clock: Some(ours.parse().unwrap()), ..SearchLimits::default() };
         assert_eq!(pgn_time_control(&limits), pgn);
     }
-}
-
-#[test]
-fn without_a_clock_there_is_a_dash_or_the_time_per_move() {
     let mut limits = SearchLimits { nodes: Some(1000), ..SearchLimits::default() };
     assert_eq!(pgn_time_control(&limits), "-");
     limits.movetime = Some(Duration::from_millis(100));
@@ -123,7 +119,7 @@ fn comment(fields: &str, change: impl Fn(&mut MoveRecord)) -> Option<String> {
 }
 
 #[test]
-fn every_field_has_its_place() {
+fn every_field_has_its_place_and_where_nothing_is_known_there_is_no_comment() {
     let all = "start,latency,timeleft,time,tbhits,hashfull,nps,nodes,seldepth,depth";
     let everything = comment(all, |played| {
         played.hashfull = Some(12);
@@ -135,10 +131,6 @@ fn every_field_has_its_place() {
     assert_eq!(comment("depth,nodes", |_| ()).as_deref(), Some("+0.31/12, n=416000"));
     assert_eq!(comment("time", |_| ()).as_deref(), Some("+0.31 0.520s"));
     assert_eq!(comment("hashfull", |_| ()).as_deref(), Some("+0.31"));
-}
-
-#[test]
-fn where_nothing_is_known_there_is_no_comment() {
     assert_eq!(comment("none", |played| played.score = None), None);
     assert_eq!(comment("nodes", |played| played.score = None).as_deref(), Some("n=416000"));
 }

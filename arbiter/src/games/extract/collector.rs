@@ -37,7 +37,7 @@ pub struct QuietCollector {
     /// The keys of all positions kept. With ten million positions, the chance that any two share a 64-bit key by
     /// accident is one in 370,000.
     seen: FxHashSet<u64>,
-    tally: QuietTally,
+    pub tally: QuietTally,
 }
 
 /// A position that passed all filters before the random choice.
@@ -49,10 +49,6 @@ struct QuietCandidate {
 impl QuietCollector {
     pub fn new(recipe: QuietRecipe) -> QuietCollector {
         QuietCollector { recipe, seen: FxHashSet::default(), tally: QuietTally::default() }
-    }
-
-    pub const fn tally(&self) -> &QuietTally {
-        &self.tally
     }
 
     pub fn note_without_score(&mut self, positions: &[QuietPosition]) {
@@ -220,7 +216,6 @@ pub struct QuietTally {
     /// Positions with a move, in the games that are neither faulty nor unfinished.
     pub positions: Tally<QuietFilter>,
     pub kept: u64,
-    /// Kept positions without a score.
     pub without_score: u64,
 }
 

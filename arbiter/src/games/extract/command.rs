@@ -103,7 +103,7 @@ impl ExtractArgs {
             Err(failure) => return failure,
         };
         file.finish_opened(output).of_path()?;
-        let tally = collector.tally();
+        let tally = &collector.tally;
         console::note(&format!("{}: {}", self.out.display(), counted(tally.kept, "position")));
         tally.to_string().lines().for_each(console::note);
         Ok(ExitCode::Done)

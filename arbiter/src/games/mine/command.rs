@@ -120,7 +120,7 @@ impl MineArgs {
         let command = command_line()[1..].join(" ");
         write_whole(&self.out, suite.text(&task, needed, &command, &name)).of_path()?;
         log.remove().fault()?;
-        let found = counted(suite.positions().len() as u64, "position");
+        let found = counted(suite.positions.len() as u64, "position");
         console::note(&format!("{}: {found}", self.out.display()));
         console::note(&suite.tally_text());
         Ok(ExitCode::Done)
@@ -175,7 +175,7 @@ impl MineArgs {
                     failure = Some(CliError::Fault(error.context(games[index].title.clone())).message());
                 }
             }
-            let found = mine.suite.positions().len();
+            let found = mine.suite.positions.len();
             bar.set_position(mine.games as u64);
             bar.set_message(found.to_string());
             if !io::stderr().is_terminal() && mine.games.is_multiple_of(GAMES_PER_NOTE) {

@@ -136,7 +136,7 @@ pub struct MinedGame {
 #[derive(Clone, Debug)]
 pub struct MinedSuite {
     limit: usize,
-    positions: Vec<MinedPosition>,
+    pub positions: Vec<MinedPosition>,
     boards: HashSet<String>,
     tally: Tally<Rejection>,
 }
@@ -167,10 +167,6 @@ impl MinedSuite {
 
     pub fn is_full(&self) -> bool {
         self.positions.len() >= self.limit
-    }
-
-    pub fn positions(&self) -> &[MinedPosition] {
-        &self.positions
     }
 
     /// How many positions were seen, and how many were rejected for each reason.
@@ -283,13 +279,13 @@ mod tests {
             suite.add(MinedGame { positions: boards.iter().map(position).collect(), tally });
             assert_eq!(suite.is_full(), is_full, "{boards:?}");
         }
-        let boards: Vec<&str> = suite.positions().iter().map(|position| position.board.as_str()).collect();
+        let boards: Vec<&str> = suite.positions.iter().map(|position| position.board.as_str()).collect();
         assert_eq!(boards, ["a", "b", "c"]);
         assert_eq!(suite.tally_text(), "30 positions in the games: 1 duplicates of an earlier game");
     }
 
     #[test]
-    fn no_quote_ends_an_operand() {
+    fn no_quote_ends_an_operand_and_scores_are_in_pawns_or_moves_to_mate() {
         let mined = MinedPosition {
             board: "6k1/5ppp/8/8/8/8/8/R3K3 w Q -".to_owned(),
             solution: "Ra8#".to_owned(),
@@ -300,10 +296,6 @@ mod tests {
         };
         let line = mined.to_epd("mined-001", "Tarrasch").to_string();
         assert!(line.contains("c0 \"run, game 1: the 'old' one - two, 30.Ra8#\";"), "{line}");
-    }
-
-    #[test]
-    fn scores_are_in_pawns_or_moves_to_mate() {
         let texts = [
             ScoreValue::Centipawns(-5),
             ScoreValue::Centipawns(345),

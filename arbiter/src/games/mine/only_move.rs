@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_depth_and_bounds_do_not_count() {
+    fn unfinished_depths_and_bounds_do_not_count_and_a_repeated_report_replaces_the_first() {
         let lines = [
             "info depth 4 multipv 1 score cp 300 pv c2c3",
             "info depth 4 multipv 2 score cp 0 pv a2a3",
@@ -167,10 +167,6 @@ mod tests {
         assert_eq!(search(&[&lines[..], &["bestmove a2a3"]].concat()).verdict(), None);
         assert_eq!(search(&["bestmove a2a3"]).verdict(), None);
         assert_eq!(search(&lines[..1]).settled_depth(), None);
-    }
-
-    #[test]
-    fn a_depth_that_is_reported_again_replaces_the_first_report() {
         let search = search(&[
             "info depth 7 multipv 1 score cp 30 pv a2a3",
             "info depth 7 multipv 2 score cp 20 pv b2b3",

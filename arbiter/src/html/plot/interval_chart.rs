@@ -137,13 +137,9 @@ mod tests {
     }
 
     #[test]
-    fn no_version_is_an_empty_chart() {
+    fn no_version_is_an_empty_chart_and_an_open_interval_reaches_the_end_of_its_row() {
         let text = IntervalChart::default().render().into_string();
         assert!(!text.contains("NaN") && !text.contains("inf"));
-    }
-
-    #[test]
-    fn an_open_interval_reaches_to_the_end_of_the_row() {
         let range = interval_range([[-20.0, 80.0], [60.0, f64::INFINITY]]);
         assert_eq!(range.map(|end| end.round() as i32), [-24, 100]);
         let bar = IntervalBar { range, value: f64::INFINITY, interval: [60.0, f64::INFINITY], colour: 1 };

@@ -198,13 +198,9 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_of_shares_ends_at_its_limits() {
+    fn an_axis_of_shares_ends_at_its_limits_and_no_points_are_an_empty_chart() {
         let shares = LineChart { y_limits: [0.0, 1.0], settles: false, ..chart(&[-0.1, 1.1]) };
         assert_eq!(shares.frame().y.scale.values().map(|end| end.to_string()), ["0", "1"]);
-    }
-
-    #[test]
-    fn no_points_are_an_empty_chart() {
         let text = chart(&[]).render().into_string();
         assert!(text.starts_with("<svg") && !text.contains("NaN"));
     }

@@ -142,20 +142,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_round() {
+    fn ticks_are_round_a_single_value_is_in_the_middle_and_coordinates_are_short() {
         let ticks = |low, high, about| Scale::new([low, high], [0.0, 1.0]).ticks(about);
         assert_eq!(ticks(0.0, 100.0, 5), [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
         assert_eq!(ticks(-3.0, 3.0, 3), [-2.0, 0.0, 2.0]);
         assert_eq!(ticks(0.0, 1.0, 2), [0.0, 0.5, 1.0]);
-    }
-
-    #[test]
-    fn a_single_value_lies_in_the_middle() {
         assert!((Scale::new([7.0, 7.0], [0.0, 10.0]).at(7.0) - 5.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn a_coordinate_has_no_more_digits_than_it_needs() {
         let texts = [12.0, 12.345, -0.04, 1e-9, -7.25].map(|value| Coordinate(value).to_string());
         assert_eq!(texts, ["12", "12.3", "0", "0", "-7.3"]);
     }

@@ -298,10 +298,6 @@ mod tests {
         assert_eq!(record.infos.len(), MAX_INFOS);
         assert_eq!(record.score(), Some(Score::mate(2)));
         assert_eq!((record.best(), record.ponder()), (Some("e2e4"), Some("e7e5")));
-    }
-
-    #[test]
-    fn an_engine_may_report_no_move() {
         for answer in ["bestmove (none)", "bestmove 0000", "bestmove"] {
             let mut record = SearchRecord::default();
             assert!(record.observe(answer));

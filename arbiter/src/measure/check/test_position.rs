@@ -130,15 +130,11 @@ mod tests {
     }
 
     #[test]
-    fn the_special_moves_are_legal_and_give_check() {
+    fn the_special_moves_and_those_of_chess960_are_legal() {
         for (fen, mv) in SPECIAL_MOVES {
             let setup = set_up(fen, mv);
             assert_eq!((setup.referee.ply(), setup.referee.is_check()), (1, true), "{fen} {mv}");
         }
-    }
-
-    #[test]
-    fn the_moves_of_chess960_are_all_legal() {
         let setup = TestPosition::fen(CHESS960.0, CHESS960.1, Variant::Chess960).unwrap();
         assert_eq!(setup.referee.ply(), CHESS960.1.split_whitespace().count());
     }

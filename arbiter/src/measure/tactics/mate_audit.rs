@@ -19,7 +19,6 @@ pub struct MateClaim {
     line: Option<MateFault>,
 }
 
-/// A fault of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum MateFault {
@@ -92,7 +91,6 @@ pub fn claimed(info: &Info) -> Option<i32> {
     }
 }
 
-/// The mates that a search claims.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MateClaims {
     /// The mate of the last score.
@@ -121,7 +119,6 @@ impl MateClaims {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MateAudit {
-    /// Positions with a known mate.
     positions: usize,
     /// Positions in which the last score is a mate for the right side.
     found: usize,

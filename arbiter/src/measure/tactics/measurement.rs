@@ -160,7 +160,6 @@ impl TacticsTest {
     }
 }
 
-/// The points of an engine in the positions of a theme.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ThemePoints<'a> {
     pub engine: &'a str,

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn twice_the_normalized_elo_needs_a_quarter_of_the_games() {
+    fn twice_the_normalized_elo_needs_a_quarter_of_the_games_if_the_difference_is_certain() {
         let [blunt, sharp] = [book([100, 400, 1000, 600, 200], 4), book([100, 300, 600, 600, 700], 9)];
         let [n1, n2] = [&blunt, &sharp].map(|book| book.normalized_elo.nelo.value());
         let compared = sharp.compared_with(&blunt);
@@ -294,10 +294,6 @@ mod tests {
         assert!((time.ratio / games.ratio - 2.25).abs() < 1e-9, "a game takes 9 seconds instead of 4");
         let per_second = compared.normalized_elo_per_second.unwrap();
         assert!((per_second.nelo.value() - n2 / 3.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn a_difference_that_is_not_certain_has_no_cost() {
         let [level, sharp] = [book([100, 400, 1000, 400, 100], 4), book([100, 300, 600, 600, 700], 4)];
         assert_eq!(sharp.clone().compared_with(&level).games_needed, None);
         assert_eq!(level.compared_with(&sharp).time_needed, None);

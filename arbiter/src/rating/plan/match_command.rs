@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_not_the_default_is_an_option() {
+    fn options_are_as_the_user_types_them_without_the_defaults() {
         let test = Sprt::new(0.0, 12.0, 0.1, 0.05, SprtModel::Logistic).unwrap();
         assert_eq!(
             match_command("NEW OLD", &test, 500),
@@ -85,10 +85,6 @@ mod tests {
         );
         let curved = test.with_test(stats::SprtTest::Curved);
         assert!(!match_command("NEW OLD", &curved, 500).contains("--sprt-test"));
-    }
-
-    #[test]
-    fn limits_are_as_the_user_types_them() {
         let limits = SearchLimits { movetime: Some(Duration::from_millis(50)), ..SearchLimits::default() };
         assert_eq!(games_with(&limits, 3), "NEW OLD --movetime 50 --concurrency 3");
         let clock = SearchLimits {

@@ -11,7 +11,6 @@ use runner::TimeControl;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GamePace {
-    /// Games per hour, over all concurrent games.
     pub games_per_hour: f64,
     pub source: PaceSource,
 }

@@ -336,10 +336,6 @@ mod tests {
         assert!(hopeless.hours_needed.unwrap() > 10.0 && hopeless.smallest_seen.unwrap().1 > 5.0);
         let needed = plan(hopeless.hours_needed.unwrap() + 0.1);
         assert!((needed.tests[needed.recommended].power() - POWER).abs() < 0.01, "{needed:?}");
-    }
-
-    #[test]
-    fn the_interval_of_a_match_is_that_of_its_games() {
         // 1.96 · 347.4 / √2000
         assert!((plan(2.0).margin_nelo - 15.2).abs() < 0.1, "{}", plan(2.0).margin_nelo);
     }

@@ -144,7 +144,7 @@ fn the_clock_of_the_processor_is_named_where_it_would_have_helped() {
 }
 
 #[test]
-fn a_tournament_has_a_leader() {
+fn a_tournament_has_a_leader_and_a_knockout_that_goes_on_has_none() {
     let summary = Summary::new(&config(&["a", "b", "c", "d"], false), &round_robin());
     assert_eq!(
         verdict(&summary),
@@ -152,10 +152,6 @@ fn a_tournament_has_a_leader() {
     );
     let level = Summary::new(&config(&["a", "b", "c"], false), &two_engine_match("dd"));
     assert_eq!(verdict(&level), "a, b are level after 2 games.");
-}
-
-#[test]
-fn a_knockout_that_goes_on_has_no_leader() {
     let mut config = config(&["a", "b", "c", "d"], false);
     config.games = 2;
     config.format = runner::Format::Knockout { extra_pairs: 0 };

@@ -33,15 +33,11 @@ fn one_program_with_long_options_has_short_names() {
 }
 
 #[test]
-fn an_open_pair_counts_as_a_game_but_not_as_a_pair() {
+fn an_open_pair_counts_as_a_game_but_not_as_a_pair_and_without_a_pair_games_are_the_estimate() {
     let summary = Summary::new(&config(&["a", "b"], false), &two_engine_match("wdl"));
     assert_eq!(summary.pairings[0].wdl, Wdl::new(1, 1, 1));
     assert_eq!(summary.pairings[0].pentanomial, Pentanomial::new([0, 0, 0, 1, 0]));
     assert_eq!(summary.pairings[0].estimates.sprt, None);
-}
-
-#[test]
-fn before_the_first_pair_is_complete_the_estimate_is_that_of_single_games() {
     let summary = Summary::new(&config(&["a", "b"], false), &two_engine_match("w"));
     assert!(summary.pairings[0].estimates.elo.lower.value().is_finite());
     assert!(summary.pairings[0].estimates.los.probability() > 0.5);

@@ -80,7 +80,6 @@ impl Board {
         other.legal_moves().first().map(|found| found.to_uci(CastlingMode::Standard))
     }
 
-    /// The last move of the side to move.
     pub fn own_last_move(&self) -> Option<UciMove> {
         self.line.split_whitespace().rev().nth(1)?.parse().ok()
     }

@@ -12,7 +12,6 @@ use crate::deeds::{
     stay, stop_oneself, stop_runner, watch_wall,
 };
 
-/// The moment of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// Before the first line is read.

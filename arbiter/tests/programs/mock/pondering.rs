@@ -27,7 +27,6 @@ pub struct Pondering {
 }
 
 impl Pondering {
-    /// Handles the lines that concern pondering.
     pub fn hear(&mut self, line: &str, out: &mut impl Write) -> io::Result<()> {
         if line == "setoption name Ponder value true" {
             self.is_enabled = true;

@@ -134,57 +134,47 @@ mod tests {
         pawn_structure(&Position::from_fen(fen).unwrap(), Color::White)
     }
 
-    fn is_passed_on(square: &str, fen: &str) -> bool {
-        is_passed(&Position::from_fen(fen).unwrap(), Color::White, square.parse().unwrap())
-    }
-
     #[test]
-    fn doubled_and_isolated_pawns_are_weak() {
+    fn doubled_isolated_and_candidate_pawns_count() {
         assert_eq!(structure_of("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1"), Tapered::ZERO);
         assert_eq!(structure_of("4k3/8/8/8/8/8/P1P5/4K3 w - - 0 1"), ISOLATED * 2);
         assert_eq!(structure_of("4k3/8/8/8/8/P7/PP6/4K3 w - - 0 1"), DOUBLED);
-    }
-
-    #[test]
-    fn a_pawn_is_passed_when_no_enemy_pawn_is_on_its_way_or_beside_it() {
-        assert!(is_passed_on("e5", "4k3/2p3p1/8/4P3/8/8/8/4K3 w - - 0 1"));
-        assert!(is_passed_on("e5", "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1"));
-        assert!(!is_passed_on("e5", "4k3/3p4/8/4P3/8/8/8/4K3 w - - 0 1"));
-        assert!(!is_passed_on("e5", "4k3/4p3/8/4P3/8/8/8/4K3 w - - 0 1"));
-    }
-
-    #[test]
-    fn a_pawn_with_as_many_supporters_as_guards_is_a_candidate() {
+        // As many supporters as guards, and fewer.
         assert_eq!(structure_of("4k3/3p4/8/4PP2/8/8/8/4K3 w - - 0 1"), CANDIDATE[4]);
         assert_eq!(structure_of("4k3/3p1p2/8/4PP2/8/8/8/4K3 w - - 0 1"), Tapered::ZERO);
     }
 
-    fn unstoppable_of(fen: &str) -> Tapered {
-        unstoppable(&Position::from_fen(fen).unwrap(), Color::White)
+    #[test]
+    fn a_pawn_is_passed_when_no_enemy_pawn_is_on_its_way_or_beside_it() {
+        for (fen, expected) in [
+            ("4k3/2p3p1/8/4P3/8/8/8/4K3 w - - 0 1", true),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", true),
+            ("4k3/3p4/8/4P3/8/8/8/4K3 w - - 0 1", false),
+            ("4k3/4p3/8/4P3/8/8/8/4K3 w - - 0 1", false),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            assert_eq!(is_passed(&position, Color::White, "e5".parse().unwrap()), expected, "{fen}");
+        }
     }
 
     #[test]
-    fn a_king_outside_the_square_does_not_catch_the_pawn() {
-        assert_eq!(unstoppable_of("8/8/8/P4k2/8/8/8/K7 w - - 0 1"), PROMOTION);
-        assert_eq!(unstoppable_of("8/8/8/P4k2/8/8/8/K7 b - - 0 1"), PROMOTION);
-        assert_eq!(unstoppable_of("8/8/8/P2k4/8/8/8/K7 w - - 0 1"), Tapered::ZERO);
-    }
-
-    #[test]
-    fn a_king_to_move_gains_a_step_on_the_pawn() {
-        assert_eq!(unstoppable_of("8/8/8/P3k3/8/8/8/K7 w - - 0 1"), PROMOTION);
-        assert_eq!(unstoppable_of("8/8/8/P3k3/8/8/8/K7 b - - 0 1"), Tapered::ZERO);
-    }
-
-    #[test]
-    fn a_king_that_guards_pawn_and_goal_brings_it_home() {
-        assert_eq!(unstoppable_of("3k4/1K6/P7/8/8/8/8/8 b - - 0 1"), PROMOTION);
-        assert_eq!(unstoppable_of("1k6/8/P1K5/8/8/8/8/8 b - - 0 1"), Tapered::ZERO);
-    }
-
-    #[test]
-    fn a_piece_of_the_other_side_or_a_blocked_way_spoils_it() {
-        assert_eq!(unstoppable_of("8/8/8/P5kn/8/8/8/K7 w - - 0 1"), Tapered::ZERO);
-        assert_eq!(unstoppable_of("K7/8/8/P5k1/8/8/8/8 w - - 0 1"), Tapered::ZERO);
+    fn a_pawn_that_the_king_does_not_catch_is_worth_a_promotion() {
+        for (fen, expected) in [
+            // Outside the square, and a step nearer.
+            ("8/8/8/P4k2/8/8/8/K7 w - - 0 1", PROMOTION),
+            ("8/8/8/P4k2/8/8/8/K7 b - - 0 1", PROMOTION),
+            ("8/8/8/P2k4/8/8/8/K7 w - - 0 1", Tapered::ZERO),
+            // To move, the king gains a step.
+            ("8/8/8/P3k3/8/8/8/K7 w - - 0 1", PROMOTION),
+            ("8/8/8/P3k3/8/8/8/K7 b - - 0 1", Tapered::ZERO),
+            // A king that guards pawn and goal, and one that guards the pawn alone.
+            ("3k4/1K6/P7/8/8/8/8/8 b - - 0 1", PROMOTION),
+            ("1k6/8/P1K5/8/8/8/8/8 b - - 0 1", Tapered::ZERO),
+            // A piece of the other side, and a blocked way.
+            ("8/8/8/P5kn/8/8/8/K7 w - - 0 1", Tapered::ZERO),
+            ("K7/8/8/P5k1/8/8/8/8 w - - 0 1", Tapered::ZERO),
+        ] {
+            assert_eq!(unstoppable(&Position::from_fen(fen).unwrap(), Color::White), expected, "{fen}");
+        }
     }
 }

@@ -6,7 +6,6 @@ use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
 
 use super::Tapered;
 
-/// The placement of all pieces of one side.
 pub fn placement(position: &Position, side: Color) -> Tapered {
     let mut sum = Tapered::ZERO;
     for square in position.colored(side) {
@@ -172,19 +171,11 @@ mod tests {
     }
 
     #[test]
-    fn knights_are_better_off_away_from_the_edge() {
+    fn pieces_stand_where_they_do_most() {
         assert!(at(PieceKind::Knight, "c3").opening > at(PieceKind::Knight, "a3").opening + 10);
-    }
-
-    #[test]
-    fn the_king_hides_in_the_opening_and_comes_out_in_the_endgame() {
         let (castled, central) = (at(PieceKind::King, "g1"), at(PieceKind::King, "d4"));
         assert!(castled.opening > central.opening);
         assert!(castled.endgame < central.endgame);
-    }
-
-    #[test]
-    fn pawns_belong_in_the_centre() {
         assert!(at(PieceKind::Pawn, "e4").opening > at(PieceKind::Pawn, "e2").opening);
         assert!(at(PieceKind::Pawn, "e4").opening > at(PieceKind::Pawn, "h4").opening);
     }
@@ -202,15 +193,11 @@ mod tests {
     }
 
     #[test]
-    fn a_rook_in_the_corner_behind_king_and_pawns_is_shut_in() {
+    fn what_is_shut_in_or_trapped_is_worth_less() {
         assert_eq!(patterns_of("4k3/8/8/8/8/8/5PPP/5K1R w - - 0 1"), SHUT_IN_ROOK);
         assert_eq!(patterns_of("4k3/8/8/8/8/8/PPP5/R1K5 w - - 0 1"), SHUT_IN_ROOK);
         assert_eq!(patterns_of("4k3/8/8/8/8/7P/5PP1/5K1R w - - 0 1"), Tapered::ZERO, "it gets out by h2");
         assert_eq!(patterns_of("4k3/8/8/8/8/8/5PPP/5RK1 w - - 0 1"), Tapered::ZERO, "castled");
-    }
-
-    #[test]
-    fn a_bishop_behind_a_pawn_on_the_edge_is_trapped() {
         assert_eq!(patterns_of("4k3/5p1B/6p1/8/8/8/8/4K3 w - - 0 1"), TRAPPED_BISHOP);
         assert_eq!(patterns_of("4k3/B7/1p6/8/8/8/8/4K3 w - - 0 1"), TRAPPED_BISHOP);
         assert_eq!(patterns_of("4k3/7B/8/6p1/8/8/8/4K3 w - - 0 1"), Tapered::ZERO);

@@ -28,7 +28,6 @@ pub struct LastMove {
 }
 
 impl LastMove {
-    /// The null move.
     pub const PASS: LastMove =
         LastMove { captured_on: None, is_recapture: false, is_to_seventh: false, is_pass: true };
 
@@ -131,27 +130,15 @@ mod tests {
     }
 
     #[test]
-    fn checks_are_extended() {
+    fn checks_recaptures_single_moves_and_pawns_on_the_seventh_rank_are_extended() {
         assert!(is_extended("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", &["a1a8"]));
         assert!(!is_extended("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", &["a1a7"]));
-    }
-
-    #[test]
-    fn only_the_second_capture_on_a_square_is_extended() {
         let position = "4k3/8/2p5/3p4/4P3/8/8/4K3 w - - 0 1";
         assert!(!is_extended(position, &["e4d5"]));
         assert!(is_extended(position, &["e4d5", "c6d5"]));
         assert!(!is_extended("4k3/8/8/3p4/1p2P3/P7/8/4K3 w - - 0 1", &["e4d5", "b4a3"]));
-    }
-
-    #[test]
-    fn a_single_legal_move_is_extended() {
         assert!(is_extended("k7/8/1R6/8/8/8/8/4K3 w - - 0 1", &["e1e2"]));
         assert!(!is_extended("k7/8/8/2R5/8/8/8/4K3 w - - 0 1", &["e1e2"]));
-    }
-
-    #[test]
-    fn a_pawn_that_reaches_the_seventh_rank_is_extended() {
         assert!(is_extended("7k/8/1P6/8/8/p7/8/7K w - - 0 1", &["b6b7"]));
         assert!(is_extended("7k/8/1P6/8/8/p7/8/7K b - - 0 1", &["a3a2"]));
         assert!(!is_extended("7k/1P6/8/8/8/p7/8/7K w - - 0 1", &["b7b8n"]));

@@ -87,14 +87,10 @@ mod tests {
     }
 
     #[test]
-    fn the_margin_grows_with_the_depth() {
+    fn only_quiet_moves_that_do_not_reach_alpha_are_futile() {
         assert!(is_futile_at(1, "a1a4"));
         assert!(!is_futile_at(2, "a1a4"));
         assert!(!is_futile_at(3, "a1a4"));
-    }
-
-    #[test]
-    fn captures_checks_and_promotions_are_never_futile() {
         for mv in ["e3d4", "a7a8q"] {
             assert!(!is_futile_at(1, mv), "{mv}");
         }

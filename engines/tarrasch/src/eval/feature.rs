@@ -10,7 +10,6 @@ use super::Term;
 pub struct Feature(u16);
 
 impl Feature {
-    /// The index of its weight.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -20,16 +19,12 @@ impl Feature {
 /// The features of one idea, which have consecutive indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// The term of the features.
     pub term: Term,
-    /// The index of the first feature.
     pub first: usize,
-    /// The number of features.
     pub len: usize,
 }
 
 impl Group {
-    /// The feature with this index in the group.
     #[inline]
     pub const fn at(self, index: usize) -> Feature {
         debug_assert!(index < self.len);
@@ -63,7 +58,6 @@ macro_rules! groups {
     };
 }
 
-/// The number of features of the groups before this one.
 const fn features_before(group: usize) -> usize {
     let (mut sum, mut index) = (0, 0);
     while index < group {
@@ -73,7 +67,6 @@ const fn features_before(group: usize) -> usize {
     sum
 }
 
-/// The number of features.
 pub const COUNT: usize = features_before(LENGTHS.len());
 
 groups! {

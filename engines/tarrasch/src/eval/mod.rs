@@ -39,7 +39,7 @@ impl Evaluator {
 
     /// Evaluates with this network from now on, or without one.
     pub fn use_network(&mut self, network: Option<&Arc<Network>>) {
-        let present = self.network.as_ref().map(|accumulators| Arc::as_ptr(accumulators.network()));
+        let present = self.network.as_ref().map(|accumulators| Arc::as_ptr(&accumulators.network));
         if present != network.map(Arc::as_ptr) {
             self.network = network.map(|network| Accumulators::new(Arc::clone(network)));
         }

@@ -10,7 +10,6 @@ pub fn beside(set: Bitboard) -> Bitboard {
     set.east() | set.west()
 }
 
-/// The squares that pawns of this colour attack.
 pub fn attacks(pawns: Bitboard, color: Color) -> Bitboard {
     beside(pawns.forward(color))
 }
@@ -27,7 +26,6 @@ pub fn in_front(set: Bitboard, color: Color) -> Bitboard {
     Bitboard::new(filled)
 }
 
-/// All squares of the files of the set.
 pub fn files(set: Bitboard) -> Bitboard {
     set | in_front(set, Color::White) | in_front(set, Color::Black)
 }
@@ -47,11 +45,9 @@ pub fn passed(position: &Position, us: Color) -> Bitboard {
 /// Sets of squares that depend only on the pawns of both sides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PawnInfo {
-    /// The squares that each side's pawns attack.
     pub attacks: [Bitboard; 2],
     /// The squares that each side's pawns attack or could attack after advancing.
     pub spans: [Bitboard; 2],
-    /// The passed pawns of each side.
     pub passed: [Bitboard; 2],
     /// How closed the position is, from 0 to [`PawnInfo::MAX_CLOSEDNESS`].
     pub closedness: u8,
@@ -61,7 +57,6 @@ impl PawnInfo {
     /// The largest `closedness`: nearly all pawns are on the board and block each other.
     pub const MAX_CLOSEDNESS: i32 = 8;
 
-    /// Finds the sets of this position.
     pub fn new(position: &Position) -> PawnInfo {
         let of = |color| position.pieces(color, PieceKind::Pawn);
         PawnInfo {
@@ -99,7 +94,6 @@ struct Entry {
     shelters: [Shelter; 2],
 }
 
-/// A king's shelter.
 #[derive(Clone, Copy, Debug, Default)]
 struct Shelter {
     king: Option<Square>,

@@ -12,7 +12,6 @@ use crate::Value;
 pub struct Score(i32);
 
 impl Score {
-    /// Zero for both phases.
     pub const ZERO: Score = Score(0);
 
     /// From `mg` and `eg`, each within the range of an `i16`.
@@ -20,12 +19,10 @@ impl Score {
         Score((eg << 16) + mg)
     }
 
-    /// The middlegame score.
     pub const fn mg(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// The endgame score.
     pub const fn eg(self) -> i32 {
         ((self.0 + 0x8000) >> 16) as i16 as i32
     }

@@ -10,7 +10,6 @@ use chess::{Color, PieceKind, Square};
 
 /// Receives every feature of a position: [`Sum`] and [`Explanation`].
 pub trait Trace {
-    /// Adds `count` times this feature for `color`.
     fn add(&mut self, color: Color, feature: Feature, count: i32);
 
     /// Adds a piece of `color`: its material and its entry of the piece-square tables.
@@ -109,7 +108,6 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// The score of `color` for `term`.
     pub fn score(&self, term: Term, color: Color) -> Score {
         match term {
             Term::KingAttack => king_danger_score(self.dangers[color.index()]),
@@ -157,11 +155,9 @@ named_enum! {
         Material = "material",
         /// Piece-square tables.
         Placement = "placement",
-        /// Pawn structure.
         Pawns = "pawns",
         /// Passed pawns and candidates.
         PassedPawns = "passed pawns",
-        /// Mobility.
         Mobility = "mobility",
         /// Other features of single pieces: bishop pair, outposts, open files, trapped pieces.
         Pieces = "pieces",
@@ -171,13 +167,11 @@ named_enum! {
         Space = "space",
         /// King shelter, pawn storm and castling rights.
         Shelter = "shelter",
-        /// King danger.
         KingAttack = "king attack",
         /// Driving a lone king to the edge.
         LoneKing = "lone king",
         /// A material lead beyond the sum of the pieces, and how well it converts.
         Lead = "lead",
-        /// The side to move.
         Tempo = "tempo",
     }
 }

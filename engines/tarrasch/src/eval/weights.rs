@@ -9,7 +9,6 @@ const fn s(mg: i32, eg: i32) -> Score {
     Score::new(mg, eg)
 }
 
-/// The weight of each feature.
 #[rustfmt::skip]
 pub static WEIGHTS: [Score; COUNT] = [
     // material: pawn to king

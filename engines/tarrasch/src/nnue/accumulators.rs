@@ -21,7 +21,7 @@ const PLIES: usize = 64;
 /// A network and its slots.
 #[derive(Debug)]
 pub struct Accumulators {
-    network: Arc<Network>,
+    pub network: Arc<Network>,
     /// The board of each slot.
     boards: Vec<Board>,
     /// The tiles of all slots; in each slot White's come before Black's.
@@ -35,11 +35,6 @@ impl Accumulators {
         let boards = vec![Board::default(); slots];
         let sums = network.biases.repeat(2 * slots);
         Accumulators { network, boards, sums }
-    }
-
-    /// The network.
-    pub fn network(&self) -> &Arc<Network> {
-        &self.network
     }
 
     /// The value of a position for the side to move, in centipawns.
@@ -168,7 +163,6 @@ pub struct Board {
 }
 
 impl Board {
-    /// The pieces of a position.
     #[inline]
     pub fn of(position: &Position) -> Board {
         Board {
@@ -192,13 +186,11 @@ impl Board {
         self
     }
 
-    /// The occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
-    /// The output bucket of the board.
     #[inline]
     pub fn bucket(&self) -> usize {
         bucket(self.occupied().count() as usize)
@@ -211,7 +203,6 @@ impl Board {
         king.first().unwrap_or(Square::from_index(0))
     }
 
-    /// The squares on which the two boards differ.
     #[inline]
     pub fn difference(&self, other: &Board) -> Bitboard {
         let kinds = self.kinds.iter().zip(&other.kinds);
@@ -219,7 +210,6 @@ impl Board {
         kinds.chain(colors).fold(Bitboard::EMPTY, |squares, (&ours, &theirs)| squares | ours ^ theirs)
     }
 
-    /// The piece on a square.
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         let bit = |set: Bitboard| (set.bits() >> square.index() & 1) as usize;

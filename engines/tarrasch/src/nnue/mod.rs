@@ -53,7 +53,6 @@ impl Tile {
         }
     }
 
-    /// Subtracts a row.
     #[inline(always)]
     pub fn subtract(&mut self, row: &Tile) {
         for (sum, weight) in self.0.iter_mut().zip(&row.0) {
@@ -89,7 +88,6 @@ pub struct Network {
     pub(super) output_unit: u16,
     /// The bias of each output, in units of 1 / ([`QA`] · `output_unit`).
     pub(super) output_biases: [i32; BUCKETS],
-    /// The checksum of the file.
     pub(super) checksum: u64,
 }
 
@@ -123,7 +121,6 @@ impl Network {
         Color::ALL.map(|color| self.mirrors && is_mirrored(board.king(color)))
     }
 
-    /// The tiles of the row of an input.
     #[inline]
     pub(super) fn row(&self, feature: u16) -> &[Tile] {
         &self.rows[usize::from(feature) * self.tiles..][..self.tiles]

@@ -40,27 +40,16 @@ pub const LARGEST_OUTPUT_WEIGHT: i16 = 127;
 /// Why the bytes are not a network.
 #[derive(Debug, Error)]
 pub enum NetworkError {
-    /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// The signature is missing.
     #[error("expected a network of Tarrasch, which begins with TarrNNUE")]
     Magic,
-    /// The version of the format is unknown.
     #[error("expected version {VERSION} of the format, found {0}")]
     Version(u16),
-    /// The width is not supported.
     #[error("expected a width that is a multiple of {TILE} up to {WIDEST}, found {0}")]
     Width(u16),
-    /// The size does not fit the width.
     #[error("expected {expected} bytes, found {found}")]
-    Size {
-        /// The size for this width.
-        expected: usize,
-        /// The size of the file.
-        found: usize,
-    },
-    /// The checksum is wrong.
+    Size { expected: usize, found: usize },
     #[error("the checksum is not that of the bytes: the file is damaged")]
     Checksum,
     /// A weight is so large that a sum could overflow.
@@ -93,7 +82,6 @@ pub struct NetworkWeights {
 }
 
 impl NetworkWeights {
-    /// The bytes of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(bytes_of_width(self.biases.len()));
         bytes.extend(MAGIC);
@@ -113,18 +101,10 @@ impl NetworkWeights {
 }
 
 impl Network {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// [`NetworkError`] if it cannot be read or is not a network.
     pub fn load(path: &Path) -> Result<Network, NetworkError> {
         Network::from_bytes(&fs::read(path)?)
     }
 
-    /// Reads a network from the bytes of a file.
-    ///
-    /// # Errors
-    /// [`NetworkError`] if the bytes are not a network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(NetworkError::Magic);

@@ -145,7 +145,6 @@ impl Searcher<'_> {
         has_found_mate || out_of_time || self.control.is_stopped()
     }
 
-    /// The stability of the best move.
     fn stability(&self, iterations: u32) -> Stability {
         let best = self.root_moves.line(0);
         let is_known = best.previous_value > -Value::INFINITE;

@@ -13,19 +13,15 @@ use chess::Move;
 pub struct Limits {
     /// The depth of the last iteration.
     pub depth: Depth,
-    /// The maximum number of nodes.
     pub nodes: Option<Nodes>,
     /// Stop at a mate in at most this many full moves.
     pub mate: Option<u32>,
-    /// The time limits.
     pub time: TimeManager,
     /// The root moves to search; all if empty.
     pub search_moves: Vec<Move>,
     /// The number of lines, at least 1.
     pub multi_pv: usize,
-    /// The techniques that are on.
     pub techniques: Techniques,
-    /// The tablebases.
     pub syzygy: SyzygyOptions,
     /// The network, used if [`Technique::Network`] is on.
     pub network: Arc<Network>,
@@ -47,12 +43,10 @@ impl Limits {
         }
     }
 
-    /// A fixed depth.
     pub fn depth(depth: Depth) -> Limits {
         Limits { depth: depth.min(Depth::MAX), ..Limits::unlimited() }
     }
 
-    /// A fixed number of nodes.
     pub fn nodes(nodes: Nodes) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::unlimited() }
     }
@@ -71,9 +65,7 @@ named_enum! {
         Pvs = "PVS",
         /// Transposition table cutoffs and TT moves.
         HashTable = "HashTable",
-        /// Aspiration windows.
         Aspiration = "Aspiration",
-        /// Null-move pruning.
         NullMove = "NullMove",
         /// Reverse futility pruning: nodes far above beta are cut.
         ReverseFutility = "ReverseFutility",
@@ -89,15 +81,12 @@ named_enum! {
         LateMovePruning = "LateMovePruning",
         /// SEE pruning and history pruning of moves.
         SeePruning = "SEEPruning",
-        /// Late-move reductions.
         LateMoveReductions = "LateMoveReductions",
         /// `ProbCut`: a capture that fails high in a shallow search cuts the node.
         ProbCut = "ProbCut",
         /// Singular extensions: a TT move much better than all others is extended.
         SingularExtensions = "SingularExtensions",
-        /// Check extensions.
         CheckExtensions = "CheckExtensions",
-        /// Killer moves.
         Killers = "Killers",
         /// History heuristics for quiet moves.
         History = "History",
@@ -107,7 +96,6 @@ named_enum! {
         ThreatOrder = "ThreatOrder",
         /// The quiet move that led to a node gets a history bonus by its result.
         PriorMoveHistory = "PriorMoveHistory",
-        /// Capture history.
         CaptureHistory = "CaptureHistory",
         /// Correction history of the static evaluation.
         CorrectionHistory = "CorrectionHistory",
@@ -117,7 +105,6 @@ named_enum! {
 }
 
 impl Technique {
-    /// The technique with this option.
     pub fn named(name: &str) -> Option<Technique> {
         Technique::ALL.into_iter().find(|technique| technique.name() == name)
     }
@@ -128,16 +115,13 @@ impl Technique {
 pub struct Techniques(u32);
 
 impl Techniques {
-    /// All of them.
     pub const ALL: Techniques = Techniques((1 << Technique::ALL.len()) - 1);
 
-    /// Whether a technique is on.
     #[inline]
     pub const fn has(self, technique: Technique) -> bool {
         self.0 & 1 << technique as u8 != 0
     }
 
-    /// Switches a technique on or off.
     pub fn switch(&mut self, technique: Technique, on: bool) {
         let bit = 1 << technique as u8;
         self.0 = if on { self.0 | bit } else { self.0 & !bit };

@@ -158,7 +158,6 @@ impl<'a> Searcher<'a> {
         self.keys.push(position.key());
     }
 
-    /// Makes a null move.
     fn play_null(&mut self, position: &Position, ply: Ply) -> Result<Position, Interrupted> {
         self.count_node()?;
         let entry = &mut self.stack[ply.index()];
@@ -169,7 +168,6 @@ impl<'a> Searcher<'a> {
         Ok(child)
     }
 
-    /// Unmakes the last move.
     fn unmake(&mut self) {
         self.keys.pop();
     }
@@ -198,7 +196,6 @@ impl<'a> Searcher<'a> {
         Ok(())
     }
 
-    /// The position's TT entry.
     fn probe_tt(&self, position: &Position, ply: Ply) -> Option<Entry> {
         let is_on = self.techniques.has(Technique::HashTable);
         if is_on { self.tt.probe(position.key(), ply) } else { None }
@@ -253,7 +250,6 @@ impl<'a> Searcher<'a> {
 /// A line, at the end of an iteration or after a fail high or low.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The depth of the iteration.
     pub depth: Depth,
     /// The deepest ply visited so far.
     pub sel_depth: Ply,
@@ -275,7 +271,6 @@ pub struct Report {
     pub line: Line,
 }
 
-/// The outcome of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The principal variation; empty only if there is no legal move.
@@ -290,7 +285,6 @@ pub struct Outcome {
     pub nodes: Nodes,
 }
 
-/// A line of moves.
 pub type Line = ArrayVec<Move, { Ply::COUNT }>;
 
 /// The best line from each ply on (Chess Programming Wiki, "Triangular PV-Table").
@@ -298,12 +292,10 @@ pub type Line = ArrayVec<Move, { Ply::COUNT }>;
 struct PvTable(Box<[Line]>);
 
 impl PvTable {
-    /// Empty lines.
     fn new() -> PvTable {
         PvTable(vec![Line::new(); Ply::COUNT + 1].into_boxed_slice())
     }
 
-    /// Empties the line from `ply` on.
     fn clear(&mut self, ply: Ply) {
         self.0[ply.index()].clear();
     }
@@ -318,7 +310,6 @@ impl PvTable {
         line.extend(tail[0].iter().copied().take(room));
     }
 
-    /// The line from `ply` on.
     fn from(&self, ply: Ply) -> &Line {
         &self.0[ply.index()]
     }

@@ -8,7 +8,6 @@ use super::see::{see_at_least, value};
 use crate::SharedTt;
 use chess::{Move, MoveList, PieceKind, Position};
 
-/// The next stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     TtMove,

@@ -9,13 +9,10 @@ use crate::Depth;
 /// A parameter in the build for tuning.
 #[derive(Debug)]
 pub struct Parameter {
-    /// The name of the option.
     pub name: &'static str,
     /// Its value in the build that ships.
     pub default: i32,
-    /// The smallest value.
     pub min: i32,
-    /// The largest value.
     pub max: i32,
     value: AtomicI32,
 }

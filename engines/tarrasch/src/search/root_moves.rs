@@ -142,7 +142,6 @@ impl RootMoves {
         self.moves[self.pv_index].previous_value = bound;
     }
 
-    /// Adds to the nodes spent on a move.
     pub fn add_nodes(&mut self, mv: Move, nodes: Nodes) {
         if let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.line[0] == mv) {
             root_move.nodes += nodes;

@@ -12,7 +12,6 @@ const VALUES: [i32; 6] = [100, 325, 325, 500, 1000, 20_000];
 /// The maximum number of captures on one square.
 const MAX_CAPTURES: usize = 32;
 
-/// The SEE value of a piece.
 pub fn value(kind: PieceKind) -> i32 {
     VALUES[kind.index()]
 }

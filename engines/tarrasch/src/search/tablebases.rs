@@ -52,7 +52,6 @@ impl TablebaseBounds {
         }
     }
 
-    /// The value of a search, clamped to the bounds.
     pub(super) fn clamp(self, value: Value) -> Value {
         value.clamp(self.floor, self.ceiling)
     }
@@ -234,7 +233,7 @@ mod tests {
     const PLY: Ply = Ply::new(3);
 
     #[test]
-    fn a_win_cuts_off_below_its_value_and_a_loss_above() {
+    fn a_win_or_loss_cuts_off_beyond_its_value_a_draw_is_exact_and_without_tables_nothing_is_bounded() {
         let [win, loss] = [Wdl::Win, Wdl::Loss].map(|outcome| TablebaseBounds::of(outcome, PLY));
         assert_eq!(win.cutoff_value(Window::zero_above(Value::new(500))), Some(Value::tb_win_in(PLY)));
         assert_eq!(loss.cutoff_value(Window::zero_above(Value::new(-500))), Some(-Value::tb_win_in(PLY)));
@@ -242,17 +241,9 @@ mod tests {
         // A mate is better, and only a search finds it.
         assert_eq!(win.clamp(Value::mate_in(Ply::new(9))), Value::mate_in(Ply::new(9)));
         assert_eq!(win.clamp(Value::new(300)), Value::tb_win_in(PLY));
-    }
-
-    #[test]
-    fn draws_are_exact_and_cursed_wins_next_to_them() {
         let values = [Wdl::BlessedLoss, Wdl::Draw, Wdl::CursedWin]
             .map(|outcome| TablebaseBounds::of(outcome, PLY).cutoff_value(Window::OPEN).unwrap());
         assert!(values.is_sorted() && values[1] == Value::DRAW && values[2] == -values[0]);
-    }
-
-    #[test]
-    fn without_tables_there_are_no_bounds() {
         assert_eq!(TablebaseBounds::OPEN.cutoff_value(Window::zero_above(Value::DRAW)), None);
         assert_eq!(TablebaseBounds::OPEN.clamp(Value::new(12)), Value::new(12));
         assert_eq!(TablebaseBounds::OPEN.entry_value(), None);

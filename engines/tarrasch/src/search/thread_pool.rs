@@ -27,7 +27,8 @@ use uci::server::STACK_BYTES;
 pub struct ThreadPool {
     main: ThreadData,
     helpers: Vec<ThreadData>,
-    refused: usize,
+    /// The number of threads that the system refused to start for the last search, which ran without them.
+    pub refused: usize,
 }
 
 impl ThreadPool {
@@ -45,11 +46,6 @@ impl ThreadPool {
     pub fn clear(&mut self) {
         self.main.clear();
         self.helpers.iter_mut().for_each(ThreadData::clear);
-    }
-
-    /// The number of threads that the system refused to start for the last search, which ran without them.
-    pub fn refused(&self) -> usize {
-        self.refused
     }
 
     /// Searches `position` until a limit is reached. `game` has the keys of the positions before it, oldest first.
@@ -136,7 +132,6 @@ pub struct ThreadData {
 }
 
 impl ThreadData {
-    /// Empty histories and caches.
     pub fn new() -> ThreadData {
         ThreadData::default()
     }
@@ -198,7 +193,6 @@ impl SharedState {
     }
 }
 
-/// See [`SharedState::stop_on_drop`].
 pub(super) struct StopOnDrop<'a>(&'a SharedState);
 
 impl Drop for StopOnDrop<'_> {
@@ -303,16 +297,12 @@ mod tests {
     }
 
     #[test]
-    fn totals_are_the_sums_of_the_published_counts() {
+    fn published_counts_add_up_and_a_stop_reaches_every_thread() {
         let shared_state = SharedState::new(3);
         for (index, nodes, tb_hits) in [(0, 5, 1), (2, 7, 3), (0, 20, 2)] {
             shared_state.handle(index).publish(Nodes::new(nodes), tb_hits);
         }
         assert_eq!((shared_state.nodes(), shared_state.tb_hits()), (Nodes::new(27), 5));
-    }
-
-    #[test]
-    fn a_stop_reaches_every_thread() {
         let shared_state = SharedState::new(2);
         let stop_on_drop = shared_state.stop_on_drop();
         assert!(!shared_state.handle(1).is_stopped());

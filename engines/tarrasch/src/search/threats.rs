@@ -16,7 +16,6 @@ pub struct Threats {
 }
 
 impl Threats {
-    /// The attacks in a position.
     pub fn new(position: &Position) -> Threats {
         let (them, occupied) = (!position.side_to_move(), position.occupied());
         let attacked = |kind| {

@@ -1,6 +1,6 @@
 //! The UCI server with a scripted GUI, without a process.
 
-use crate::gui::Gui;
+use crate::syzygy::TABLES;
 use tarrasch::Tarrasch;
 use uci::scripted_gui::{ScriptedGui, converse};
 
@@ -38,17 +38,6 @@ fn quit_ends_the_server_though_the_input_stays_open() {
 }
 
 #[test]
-fn perft_counts_per_move_and_in_total() {
-    let mut gui = tarrasch();
-    gui.send("go perft 3");
-    let lines = gui.read_until("Nodes searched: ");
-    assert_eq!(lines.len(), 22);
-    assert!(lines.contains(&"e2e4: 600".to_owned()));
-    assert_eq!(lines[20..], [String::new(), "Nodes searched: 8902".to_owned()]);
-    gui.end();
-}
-
-#[test]
 fn a_count_that_was_stopped_does_not_look_like_an_answer() {
     let mut gui = tarrasch();
     // Counting a single root move takes far longer than the `stop` sent with it.
@@ -63,10 +52,11 @@ fn a_count_that_was_stopped_does_not_look_like_an_answer() {
 
 #[test]
 fn expected_results_are_told_when_they_are_asked_for() {
-    let mut gui = Gui::with(&[]);
-    let silent = gui.search(&["position startpos", "go depth 4"]);
+    let mut gui = tarrasch();
+    let silent = gui.search("position startpos", "go depth 4");
     assert!(silent.infos.iter().all(|info| info.wdl.is_none()));
-    let told = gui.search(&["setoption name UCI_ShowWDL value true", "position startpos", "go depth 4"]);
+    gui.send("setoption name UCI_ShowWDL value true");
+    let told = gui.search("position startpos", "go depth 4");
     let scored: Vec<_> = told.infos.iter().filter(|info| info.score.is_some()).collect();
     assert!(!scored.is_empty());
     assert!(scored.iter().all(|info| info.wdl.is_some_and(|wdl| wdl.iter().sum::<u16>() == 1000)));
@@ -74,5 +64,7 @@ fn expected_results_are_told_when_they_are_asked_for() {
 
 #[test]
 fn conversations_go_as_written() {
-    converse(include_str!("../../conversations.txt"), || Tarrasch::new().unwrap());
+    converse(&include_str!("../../conversations.txt").replace("$TABLES", TABLES), || {
+        Tarrasch::new().unwrap()
+    });
 }

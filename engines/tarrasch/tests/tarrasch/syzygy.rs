@@ -6,18 +6,24 @@ use std::path::Path;
 use chess::{Color, MoveList, Position};
 use tarrasch::{Tablebases, Wdl};
 use uci::ScoreValue;
+use uci::scripted_gui::{Answer, ScriptedGui};
 
-use super::gui::Gui;
+use super::gui::{self, last_lines};
 
 /// King and rook, and king and queen, against king. The README there credits their author.
-const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tables");
+pub const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tables");
 
 fn set_path(folder: &Path) -> String {
     format!("setoption name SyzygyPath value {}", folder.display())
 }
 
-fn gui() -> Gui {
-    Gui::with(&[&set_path(Path::new(TABLES))])
+fn gui() -> ScriptedGui {
+    gui::gui(&[&set_path(Path::new(TABLES))])
+}
+
+/// The largest number of tablebase hits.
+fn table_hits(answer: &Answer) -> Option<u64> {
+    answer.infos.iter().filter_map(|info| info.tbhits).max()
 }
 
 /// A mate with the rook in sixteen moves, the longest possible.
@@ -66,7 +72,7 @@ fn a_won_ending_is_won_with_the_last_move_before_the_draw() {
     let (mut position, mut moves) = (Position::from_fen(&start).unwrap(), String::from("moves"));
     while position.has_legal_move() {
         let text = if position.side_to_move() == Color::White {
-            gui.search(&[&format!("position fen {start} {moves}"), "go nodes 200"]).text()
+            gui.search(&format!("position fen {start} {moves}"), "go nodes 200").best().unwrap().to_owned()
         } else {
             longest_defence(&tables, &position)
         };
@@ -86,34 +92,12 @@ fn longest_defence(tables: &Tablebases, position: &Position) -> String {
 }
 
 #[test]
-fn a_capture_or_promotion_into_a_won_table_is_a_win() {
-    let mut gui = gui();
-    for (fen, best) in [
-        // The knight hangs, and capturing it leaves a won ending.
-        ("k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "d1d4"),
-        ("8/4P3/8/8/8/k7/8/K7 w - - 0 1", "e7e8q"),
-    ] {
-        let answer = gui.search(&[&format!("position fen {fen}"), "go depth 3"]);
-        assert_eq!(answer.text(), best, "{fen}");
-        assert!(answer.table_hits() > Some(0), "{fen}");
-        let ScoreValue::Centipawns(score) = answer.score() else { panic!("{:?}", answer.score()) };
-        assert!((19_000..20_000).contains(&score), "{fen}: {score}");
-    }
-}
-
-#[test]
-fn a_mate_found_by_the_search_is_reported_instead_of_the_tablebase_win() {
-    let answer = gui().search(&["position fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1", "go depth 4"]);
-    assert_eq!((answer.text().as_str(), answer.score()), ("a1a8", ScoreValue::Mate(1)));
-}
-
-#[test]
 fn a_move_that_gives_the_win_away_is_never_the_first_line() {
     // The rook hangs, so most moves lose it.
     let mut gui = gui();
-    gui.send(&["setoption name MultiPV value 30"]);
-    let answer = gui.search(&["position fen 8/8/8/8/8/2k5/3R4/7K w - - 0 1", "go depth 3"]);
-    let scores: Vec<_> = answer.last_lines().iter().map(|info| info.score.unwrap().value).collect();
+    gui.send("setoption name MultiPV value 30");
+    let answer = gui.search("position fen 8/8/8/8/8/2k5/3R4/7K w - - 0 1", "go depth 3");
+    let scores: Vec<_> = last_lines(&answer).iter().map(|info| info.score.unwrap().value).collect();
     let draws = scores.iter().filter(|score| **score == ScoreValue::Centipawns(0)).count();
     assert!(draws > 0 && draws < scores.len(), "{scores:?}");
     assert!(scores.is_sorted_by_key(|score| *score == ScoreValue::Centipawns(0)), "{scores:?}");
@@ -122,15 +106,16 @@ fn a_move_that_gives_the_win_away_is_never_the_first_line() {
 #[test]
 fn only_positions_within_the_limit_are_probed() {
     let mut gui = gui();
-    gui.send(&["setoption name SyzygyProbeLimit value 2"]);
-    let search = ["position fen k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "go depth 4"];
-    assert_eq!(gui.search(&search).table_hits(), Some(0));
-    gui.send(&["setoption name SyzygyProbeLimit value 7", "setoption name SyzygyProbeDepth value 100"]);
-    assert_eq!(gui.search(&search).table_hits(), Some(0));
-    gui.send(&["setoption name SyzygyProbeDepth value 1", "setoption name Clear Hash"]);
-    assert!(gui.search(&search).table_hits() > Some(0));
-    gui.send(&["setoption name SyzygyPath value <empty>"]);
-    assert_eq!(gui.search(&search).table_hits(), None);
+    gui.send("setoption name SyzygyProbeLimit value 2");
+    let search =
+        |gui: &mut ScriptedGui| gui.search("position fen k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "go depth 4");
+    assert_eq!(table_hits(&search(&mut gui)), Some(0));
+    gui.ask(&["setoption name SyzygyProbeLimit value 7", "setoption name SyzygyProbeDepth value 100"]);
+    assert_eq!(table_hits(&search(&mut gui)), Some(0));
+    gui.ask(&["setoption name SyzygyProbeDepth value 1", "setoption name Clear Hash"]);
+    assert!(table_hits(&search(&mut gui)) > Some(0));
+    gui.send("setoption name SyzygyPath value <empty>");
+    assert_eq!(table_hits(&search(&mut gui)), None);
 }
 
 #[test]
@@ -144,14 +129,12 @@ fn a_path_without_tables_is_named_and_the_game_goes_on() {
         (empty.path(), "expected Syzygy tablebases"),
     ] {
         let mut gui = gui();
-        gui.send(&[&set_path(folder)]);
-        let lines = gui.settle();
-        assert_eq!(lines.len(), 2, "{lines:?}");
-        let line = lines[0].to_string();
+        let lines = gui.ask(&[&set_path(folder)]);
+        let [line] = &lines[..] else { panic!("{lines:?}") };
         assert!(line.starts_with("info string option SyzygyPath: ") && line.contains(reason), "{line}");
         // The previous tables stay open.
-        let answer = gui.search(&["position fen k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "go depth 3"]);
-        assert!(answer.table_hits() > Some(0));
+        let answer = gui.search("position fen k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "go depth 3");
+        assert!(table_hits(&answer) > Some(0));
     }
 }
 
@@ -165,22 +148,21 @@ fn a_table_with_the_wrong_size_is_named_and_the_others_are_used() {
     }
     let both = std::env::join_paths([folder.path(), Path::new("")]).unwrap();
     let mut gui = gui();
-    gui.send(&[&set_path(Path::new(&both))]);
-    let line = gui.settle()[0].to_string();
+    let line = gui.ask(&[&set_path(Path::new(&both))]).join("\n");
     assert!(
         line.contains("SyzygyPath: tables that cannot be used: 2, such as ") && line.contains("KRvK"),
         "{line}"
     );
-    let answer = gui.search(&["position fen k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "go depth 3"]);
-    assert!(answer.table_hits() > Some(0));
-    gui.search(&["position fen k7/8/8/8/3n4/8/8/K2R4 w - - 0 1", "go depth 3"]);
+    let answer = gui.search("position fen k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "go depth 3");
+    assert!(table_hits(&answer) > Some(0));
+    gui.search("position fen k7/8/8/8/3n4/8/8/K2R4 w - - 0 1", "go depth 3");
 }
 
 #[test]
 fn a_broken_table_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("KQvK.rtbw"), [7; 80]).unwrap();
-    let mut gui = Gui::with(&[&set_path(folder.path())]);
-    let answer = gui.search(&["position fen k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "go depth 3"]);
-    assert_eq!((answer.text().as_str(), answer.table_hits()), ("d1d4", Some(0)));
+    let mut gui = gui::gui(&[&set_path(folder.path())]);
+    let answer = gui.search("position fen k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "go depth 3");
+    assert_eq!((answer.best(), table_hits(&answer)), (Some("d1d4"), Some(0)));
 }

@@ -173,13 +173,9 @@ mod tests {
     }
 
     #[test]
-    fn the_text_of_the_first_position_is_canonical() {
+    fn any_order_and_any_separator_is_the_same_position_whose_text_is_canonical() {
         let white = player_text(&Board::new(), Color::White);
         assert_eq!(white, "RE1:DD1:FC1:FF1:TA1:TH1:CB1:CG1:A2:B2:C2:D2:E2:F2:G2:H2");
-    }
-
-    #[test]
-    fn any_order_and_any_separator_is_the_same_position() {
         let board = "8/8/8/8/2P5/Q7/5P2/K7".parse().unwrap();
         // Pawns on f2 and c4: files and initials share letters, but entries differ in length.
         assert_eq!(player_text(&board, Color::White), "RA1:DA3:C4:F2");
@@ -187,10 +183,6 @@ mod tests {
         pieces.sort_by_key(|(_, square)| *square);
         let expected = board.iter().map(|(square, piece)| (piece.role, square)).collect::<Vec<_>>();
         assert_eq!(pieces, expected);
-    }
-
-    #[test]
-    fn what_is_no_piece_and_square_is_named() {
         let message = |text| read_player(text).unwrap_err();
         assert!(message("RE1:DX9").contains("`DX9` is not a piece"));
         assert!(message("RE1:QD1").contains("`QD1`"));

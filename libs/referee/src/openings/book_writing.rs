@@ -150,14 +150,10 @@ mod tests {
     }
 
     #[test]
-    fn weights_beyond_the_format_are_scaled_down_together() {
+    fn weights_are_scaled_down_together_and_a_move_that_cannot_be_played_is_refused() {
         let counts = BTreeMap::from([(1, 200_000), (2, 100_000), (3, 1)]);
         let weights: Vec<u16> = entries_of(7, &counts, 1).iter().map(|entry| entry.weight).collect();
         assert_eq!(weights, [50_000, 25_000, 1]);
-    }
-
-    #[test]
-    fn a_move_that_cannot_be_played_is_refused() {
         assert!(book_as_polyglot(&[line("e4 e5 Ke3")], 1).is_err());
     }
 }

@@ -219,15 +219,11 @@ mod tests {
     }
 
     #[test]
-    fn a_position_and_its_mirror_have_each_others_keys() {
+    fn a_mirror_has_the_other_key_castling_rights_and_en_passant_square() {
         let white = at("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
         let black = at("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2");
         assert_ne!(white.key, black.key);
         assert_eq!(white.mirrored_key(Variant::Standard).unwrap(), black.key);
-    }
-
-    #[test]
-    fn castling_rights_and_en_passant_squares_change_sides() {
         let fen = "r3k2r/8/8/8/3pP3/8/8/4K2R b Kkq e3 0 7";
         assert_eq!(mirrored(fen), "4k2r/8/8/3Pp3/8/8/8/R3K2R w KQk e6 0 7");
         assert_eq!(mirrored("8/8/8/8/8/8/8/8 w - -"), "8/8/8/8/8/8/8/8 b - -");

@@ -232,12 +232,8 @@ mod tests {
     }
 
     #[test]
-    fn without_a_word_an_engine_speaks_uci() {
+    fn without_a_word_an_engine_speaks_uci_and_a_bench_may_say_how() {
         assert_eq!(read(&OPTIONS, &[]), Ok(Task::Uci));
-    }
-
-    #[test]
-    fn a_bench_may_say_how() {
         let task = Task::Bench { depth: Some(9), threads: Some(2), hash: Some(64) };
         assert_eq!(read(&OPTIONS, &["bench", "9", "--threads", "2", "--hash=64"]), Ok(task));
         let usual = Task::Bench { depth: None, threads: None, hash: None };

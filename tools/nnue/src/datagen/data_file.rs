@@ -30,7 +30,7 @@ pub struct Counts {
 pub struct DataFile {
     file: File,
     starts: HashSet<ZobristKey>,
-    counts: Counts,
+    pub counts: Counts,
     next: u64,
     skipped: u8,
 }
@@ -82,10 +82,6 @@ impl DataFile {
     /// The offset of the next game.
     pub fn next_number(&self) -> u64 {
         self.next
-    }
-
-    pub fn counts(&self) -> Counts {
-        self.counts
     }
 
     /// Adds the game with the next number, unless its start has been played.

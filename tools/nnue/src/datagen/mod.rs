@@ -107,10 +107,10 @@ fn write_in_order(
     report: &mut dyn FnMut(Counts),
 ) -> Result<()> {
     let mut waiting = BTreeMap::new();
-    while !target.is_met(file.counts()) {
+    while !target.is_met(file.counts) {
         if let Some(game) = waiting.remove(&file.next_number()) {
             file.add(game)?;
-            report(file.counts());
+            report(file.counts);
         } else if let Ok((number, game)) = games.recv() {
             waiting.insert(number, game);
         } else {
@@ -126,7 +126,7 @@ pub fn command(arguments: &DatagenArguments) -> Result<()> {
     let mut file = DataFile::open(&arguments.out, &Header::new(engine, settings.clone()))?;
     let stop = on_interrupt().context("Ctrl-C")?;
     let name = arguments.out.display();
-    let (began, before) = (Instant::now(), file.counts());
+    let (began, before) = (Instant::now(), file.counts);
     let text = |counts: Counts| {
         let hours = began.elapsed().as_secs_f64() / 3600.0;
         let rate = (counts.positions - before.positions) as f64 / hours;
@@ -139,8 +139,8 @@ pub fn command(arguments: &DatagenArguments) -> Result<()> {
     generate(&mut file, &settings, arguments.threads, target, &stop, &mut show)
         .with_context(|| name.to_string())?;
     drop(progress);
-    let text = text(file.counts());
-    let rest = if target.is_met(file.counts()) { "" } else { "; the same command goes on" };
+    let text = text(file.counts);
+    let rest = if target.is_met(file.counts) { "" } else { "; the same command goes on" };
     say(&format!("{name}: {text}{rest}"))
 }
 

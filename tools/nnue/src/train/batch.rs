@@ -52,7 +52,6 @@ struct Task {
 }
 
 impl Batch {
-    /// A batch for a network with this many tiles.
     pub fn new(tiles: usize, mirrors: bool, target: Target, threads: usize) -> Batch {
         let task = Task { outputs: Vec::new(), gradient: vec![Lanes::ZERO; LANES] };
         Batch {
@@ -142,7 +141,6 @@ impl Batch {
         });
     }
 
-    /// The gradient for some lanes of a tile.
     pub fn slopes(&self, tile: usize, lane: usize) -> Lanes {
         let mut slopes = Lanes::ZERO;
         for task in &self.tasks[tile * PARTS..][..PARTS] {

@@ -73,7 +73,7 @@ fn first_weights(from: &[PathBuf], settings: &mut Settings) -> Result<FloatNetwo
 
 /// Trains all epochs, with a checkpoint after each.
 fn train(trainer: &mut Trainer<'_>, checkpoint: &Path, positions: u64) -> Result<()> {
-    let state = trainer.state();
+    let state = &trainer.state;
     let done = state.epochs.len() as u64 * positions;
     let all = u64::from(state.recipe.settings.epochs) * positions;
     let mut held_out = state.epochs.last().map(|epoch| epoch.held_out);
@@ -88,10 +88,10 @@ fn train(trainer: &mut Trainer<'_>, checkpoint: &Path, positions: u64) -> Result
     let mut progress = Progress::new(done, all);
     while !trainer.is_done() {
         let epoch = trainer.epoch(&mut |step| progress.show(step.positions, || text(step, held_out)));
-        trainer.state().save(checkpoint)?;
+        trainer.state.save(checkpoint)?;
         held_out = Some(epoch.held_out);
         let Epoch { rate, training, held_out } = epoch;
-        let number = trainer.state().epochs.len();
+        let number = trainer.state.epochs.len();
         let line = format!("epoch {number:3}  rate {rate:.6}  loss {training:.6}  held out {held_out:.6}");
         progress.suspend(|| say(&line))?;
     }
@@ -115,7 +115,7 @@ fn finish(trainer: &mut Trainer<'_>, data: &TrainingData, target: Target) -> Res
     let pairs: Vec<(f64, f64)> = hand_written.zip(targets).collect();
     let theirs = best_scale(&pairs);
     let centipawns = assumed * ours / theirs;
-    let State { recipe, epochs, network, .. } = trainer.state();
+    let State { recipe, epochs, network, .. } = &trainer.state;
     let bytes = quantized(network, recipe.settings.mirror, centipawns).to_bytes();
     let whole = Network::from_bytes(&bytes).context("the quantized network")?;
     let rounding = Rounding::of(&whole, centipawns, &data.held_out, &outputs, target);

@@ -29,7 +29,6 @@ const FURTHER_OUTPUTS: f32 = 0.125;
 pub struct FloatNetwork {
     /// Each has `LANES` lanes.
     pub tiles: Vec<Vec<Lanes>>,
-    /// The bias of each output.
     pub output_biases: [f32; BUCKETS],
 }
 
@@ -53,7 +52,6 @@ impl FloatNetwork {
         FloatNetwork { tiles, output_biases: [0.0; BUCKETS] }
     }
 
-    /// Zeros for a network of this many tiles.
     pub fn zeros(tiles: usize) -> FloatNetwork {
         FloatNetwork { tiles: vec![vec![Lanes::ZERO; LANES]; tiles], output_biases: [0.0; BUCKETS] }
     }

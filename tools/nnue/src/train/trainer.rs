@@ -179,7 +179,7 @@ fn parts(bytes: &[u8]) -> Option<(&str, &[[u8; 4]])> {
 pub struct Trainer<'a> {
     data: &'a TrainingData,
     batch: Batch,
-    state: State,
+    pub state: State,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -197,10 +197,6 @@ impl<'a> Trainer<'a> {
         let settings = &state.recipe.settings;
         let batch = Batch::new(settings.tiles(), settings.mirror, target, threads);
         Trainer { data, batch, state }
-    }
-
-    pub fn state(&self) -> &State {
-        &self.state
     }
 
     pub fn is_done(&self) -> bool {

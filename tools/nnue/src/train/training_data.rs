@@ -174,10 +174,8 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// No pieces.
     pub const NONE: Inputs = Inputs { pieces: 0, sides: [[0; MOST_PIECES]; 2] };
 
-    /// The output bucket.
     #[inline]
     pub fn bucket(&self) -> usize {
         bucket(self.pieces)

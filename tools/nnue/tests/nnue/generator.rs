@@ -24,7 +24,7 @@ fn header(settings: &Settings) -> Header {
 fn play(path: &Path, settings: &Settings, threads: u16, target: Target) -> Counts {
     let mut file = DataFile::open(path, &header(settings)).unwrap();
     generate(&mut file, settings, threads, target, &AtomicBool::new(false), &mut |_| ()).unwrap();
-    file.counts()
+    file.counts
 }
 
 fn games(path: &Path) -> Vec<Game> {
@@ -86,7 +86,7 @@ fn stopping_keeps_what_is_there_and_positions_are_a_target_too() {
     let stop = AtomicBool::new(false);
     let mut report = |counts: Counts| stop.store(counts.games >= 2, Ordering::Relaxed);
     generate(&mut file, &QUICK, 2, Target::Positions(400), &stop, &mut report).unwrap();
-    assert!(file.counts().games >= 2);
+    assert!(file.counts.games >= 2);
     drop(file);
 
     let counts = play(&stopped, &QUICK, 2, Target::Positions(400));

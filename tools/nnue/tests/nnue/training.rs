@@ -79,7 +79,7 @@ fn trained(data: &TrainingData, settings: Settings, threads: usize) -> State {
     while !trainer.is_done() {
         trainer.epoch(&mut |_| ());
     }
-    trainer.state().clone()
+    trainer.state.clone()
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn a_training_that_was_killed_goes_on_to_the_same_bytes() {
     let target = Target { result_share: settings.result_share, score_scale: score_scale.parse().unwrap() };
     let mut trainer = Trainer::new(&data, target, State::new(recipe), 1);
     trainer.epoch(&mut |_| ());
-    trainer.state().save(&path.join("resumed.checkpoint")).unwrap();
+    trainer.state.save(&path.join("resumed.checkpoint")).unwrap();
     assert!(text.starts_with("TarrTrn2"));
 
     assert_eq!(run("resumed"), (Some(0), String::new()));

@@ -109,19 +109,11 @@ fn left(with_test: bool, results: &str, total: u32) -> Option<TimeLeft> {
 }
 
 #[test]
-fn without_a_test_the_schedule_decides() {
+fn the_end_is_foretold_by_the_schedule_or_by_the_trend_of_a_test() {
     let expected = TimeLeft::Schedule(Duration::from_secs(96));
     assert_eq!(left(false, "wdlw", 100), Some(expected));
     assert_eq!(expected.text(), "1 min left");
-}
-
-#[test]
-fn a_test_without_a_trend_is_not_foretold_by_its_schedule() {
     assert_eq!(left(true, "wdlw", 100_000), None);
-}
-
-#[test]
-fn a_test_is_foretold_by_its_trend_and_ends_with_the_schedule() {
     let games = "wdwldd".repeat(10);
     let Some(TimeLeft::ByTrend(time)) = left(true, &games, 100_000) else { panic!("no trend is seen") };
     assert!(time > Duration::ZERO && time < Duration::from_secs(99_940), "{time:?}");

@@ -311,10 +311,6 @@ mod tests {
         assert_eq!(changes(castling, standard, "h1h8"), "h1.h8R");
         assert_eq!(changes("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", standard, "e5d6"), "e5.d6Pd5.");
         assert_eq!(changes("3nk3/2P5/8/8/8/8/8/4K3 w - - 0 1", standard, "c7d8n"), "c7.d8N");
-    }
-
-    #[test]
-    fn kings_and_rooks_that_change_places_or_stay_are_right() {
         let changes = |fen, uci| changes(fen, Variant::Chess960, uci);
         assert_eq!(changes("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1"), "f1Rg1K");
         assert_eq!(changes("4k3/8/8/8/8/8/8/6KR w H - 0 1", "g1h1"), "f1Rh1.");

@@ -190,10 +190,6 @@ fn a_page_with_too_many_games_has_the_faulty_ones_and_says_so() {
 fn a_run_without_games_has_a_section_all_the_same() {
     let text = GameViewer::new(&config(&["new", "old"], false), &[]).render().into_string();
     assert!(text.starts_with("<section id=\"games\">") && text.contains("no games yet"));
-}
-
-#[test]
-fn paper_says_where_the_games_are_if_there_are_any() {
     let config = config(&["new", "old"], false);
     let page = |games: &[GameRecord]| GameViewer::new(&config, games).render().into_string();
     assert!(page(&two_engine_match("wd")).contains("The games are not printed."));

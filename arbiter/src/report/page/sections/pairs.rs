@@ -277,16 +277,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_piece_stands_on_its_square() {
+    fn a_board_has_its_pieces_and_a_text_that_is_no_position_has_none() {
         let board = SmallBoard("4k2r/8/8/8/8/8/8/K7 w - - 0 1").render().into_string();
         let pieces: Vec<&str> = board.matches("<use ").collect();
         assert_eq!(pieces.len(), 3);
         assert!(board.contains(r##"class="black" href="#gv-rook" x="315" y="0""##), "{board}");
         assert!(board.contains(r##"class="white" href="#gv-king" x="0" y="315""##), "{board}");
-    }
-
-    #[test]
-    fn a_text_that_is_no_position_is_an_empty_board() {
         for text in ["", "<script>", "kkkkkkkkkk/99", "x/y/z/x/y/z/x/y/k/k"] {
             let board = SmallBoard(text).render().into_string();
             assert!(board.matches("<use ").count() <= 8 && !board.contains("<script"), "{text}");

@@ -60,15 +60,11 @@ fn games_that_end_otherwise_than_the_rule_says_are_changed_by_kind() {
 }
 
 #[test]
-fn a_rule_for_draws_changes_wins_into_draws() {
+fn a_rule_for_draws_changes_wins_and_a_verdict_after_the_last_move_saves_nothing() {
     let mut check = AdjudicationCheck::new(rules("draw = 'move=2,count=2,score=10'"));
     check.add(&run(""), &scored(0, GameResult::WhiteWins, &[5, -5, 5, -5, 300, -300]));
     let tally = tally_of(&check);
     assert_eq!((tally.changed.win_to_draw, tally.plies_saved), (1, 2));
-}
-
-#[test]
-fn a_verdict_after_the_last_move_saves_nothing() {
     let mut check = AdjudicationCheck::new(rules(RESIGN));
     check.add(&run(""), &scored(0, GameResult::Draw, &LOST[..5]));
     assert_eq!((tally_of(&check).games, tally_of(&check).ended), (1, 0));

@@ -9,7 +9,6 @@ use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
 
 /// The stronger side cannot win.
 const DRAWN: i32 = 0;
-/// A drawish rook ending.
 const DRAWISH_ROOKS: i32 = 32;
 /// Bishops of opposite colours without other pieces.
 const OPPOSITE_BISHOPS: i32 = 28;
@@ -322,16 +321,12 @@ mod tests {
     }
 
     #[test]
-    fn opposition_and_the_rook_pawn_decide() {
+    fn opposition_and_the_rook_pawn_decide_for_both_colours() {
         assert!(is_white_winning("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"));
         assert!(is_white_winning("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1"));
         assert!(is_white_winning("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1"));
         assert!(!is_white_winning("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1"));
         assert!(!is_white_winning("k7/8/K7/P7/8/8/8/8 w - - 0 1"));
-    }
-
-    #[test]
-    fn black_has_the_same_chances_from_the_other_side() {
         let [king, pawn, lone_king] = ["e3", "e4", "e1"].map(|square| square.parse::<Square>().unwrap());
         assert!(is_kpk_won(Color::Black, Color::Black, king, pawn, lone_king));
     }
@@ -341,13 +336,10 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_king_belongs_at_the_edge() {
+    fn a_lone_king_belongs_at_the_edge_and_for_bishop_and_knight_in_a_corner_of_the_bishops_colour() {
         assert!(eg("k7/8/2K5/8/8/8/8/1R6 w - - 0 1") > eg("8/8/2K1k3/8/8/8/8/1R6 w - - 0 1"));
         assert_eq!(eg("k7/p7/2K5/8/8/8/8/R7 w - - 0 1"), 0);
-    }
 
-    #[test]
-    fn bishop_and_knight_need_a_corner_of_the_bishops_colour() {
         // The bishop on c1 goes on dark squares; a1 is dark, a8 light.
         let right = eg("8/8/8/8/8/2K5/8/k1B1N3 w - - 0 1");
         let wrong = eg("k7/8/2K5/8/8/8/8/2B1N3 w - - 0 1");

@@ -43,7 +43,6 @@ pub fn count_pawn_distance(position: &Position, us: Color, trace: &mut impl Trac
     }
 }
 
-/// Castling rights.
 pub fn count_rights(position: &Position, us: Color, trace: &mut impl Trace) {
     let king = position.king(us);
     for (index, side) in [CastlingSide::King, CastlingSide::Queen].into_iter().enumerate() {

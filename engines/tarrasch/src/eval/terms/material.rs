@@ -37,7 +37,6 @@ fn count_pairs(position: &Position, us: Color, trace: &mut impl Trace) {
     }
 }
 
-/// The pieces of one kind.
 pub fn count_kind(position: &Position, us: Color, kind: PieceKind, trace: &mut impl Trace) {
     for square in position.pieces(us, kind) {
         trace.add_piece(us, kind, square);

@@ -57,7 +57,6 @@ impl AttackMap {
         }
     }
 
-    /// The squares attacked by this kind of piece.
     #[inline]
     pub fn by(&self, kind: PieceKind) -> Bitboard {
         self.by_kind[kind.index()]

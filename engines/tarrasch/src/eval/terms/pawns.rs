@@ -42,7 +42,6 @@ pub fn count(position: &Position, us: Color, pawns: &PawnInfo, trace: &mut impl 
     }
 }
 
-/// The number of pawn islands.
 fn islands(ours: Bitboard) -> i32 {
     let files = pawn_sets::files(ours) & Bitboard::of_rank(Rank::First);
     (files & !files.east()).count() as i32
@@ -77,7 +76,6 @@ fn candidates(ours: Bitboard, theirs: Bitboard, us: Color, passed: Bitboard) -> 
     free_ahead.into_iter().filter(has_help).collect()
 }
 
-/// The passed pawns of `us`.
 pub fn count_passed(
     position: &Position,
     us: Color,

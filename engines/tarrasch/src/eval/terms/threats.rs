@@ -9,7 +9,6 @@ use super::super::trace::Trace;
 use super::AttackMap;
 use chess::{Bitboard, Color, PieceKind, Position, Rank, Square, attacks};
 
-/// The threats of `us`.
 pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMap, trace: &mut impl Trace) {
     let threats = Threats::new(position, us, ours, theirs);
     threats.count_by_lesser(trace);

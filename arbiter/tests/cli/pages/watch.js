@@ -1,0 +1,20 @@
+await pause(50);
+const find = name => document.querySelector(name);
+const press = key => document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+const rows = document.querySelectorAll('#list tr').length;
+answers['games/1'] = window.game;
+location.hash = '#game-1';
+await pause(100);
+const last_fen = find('#place .board').dataset.fen;
+press('Home');
+const first_fen = find('#place .board').dataset.fen;
+const side = (name, left) => ({ name, left, thought: '+0.31 d9' });
+const board = number => ({ number, fen: first_fen, last: null, check: false, moves: '', since: Date.now() - 5000,
+    white: side('one', 64500), black: side('<b>two</b>', 60000) });
+const seen = () => [...document.querySelectorAll('#tables article')].map(card => card.innerText.replace(/\s+/g, ' '));
+show({ ...state, is_live: true, boards: [board(9), board(3)] });
+const live = seen();
+show({ ...state, is_live: true, boards: [board(9)] });
+live.push(String(seen().length));
+const wide = document.documentElement.scrollWidth > innerWidth;
+return { verdict: find('#verdict').textContent, rows, first_fen, last_fen, live, wide, troubles };
