@@ -124,7 +124,7 @@ const JOURNAL: &str = concat!(
     "\n"
 );
 
-/// The port that requests are written for; that of the listener is put in its place.
+/// The port in the requests of the corpus, which is replaced by the listener's.
 const WRITTEN_PORT: &[u8] = b":8080";
 
 /// The timeout of an answer to anything; a part of a request has none.

@@ -94,7 +94,7 @@ pub fn saved_state(bytes: &[u8]) {
 
 /// A line of a pool.
 ///
-/// A report that is accepted can be added to others: its results are those of its games, and a verdict is that of its counts.
+/// An accepted report can be added to others: its results fit its games, and its verdict follows from its counts.
 pub fn pool_line(bytes: &[u8]) {
     const RUN: &str = "games = 600\nbook.path = 'x'\nshard = '1/3'\npool.place = 'pipe'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
         [[engine]]\nname = 'b'\nprogram = 'b'\n\
@@ -122,7 +122,7 @@ pub fn ladder(bytes: &[u8]) {
 
 /// A `machines.toml`.
 ///
-/// Each of its machines has a folder of its own below that of the run, or it is an error.
+/// Each of its machines has its own folder in the run's folder; anything else is an error.
 pub fn machines(bytes: &[u8]) {
     let (folder, _) = scratch_file("machines.toml", bytes);
     let _ = read_machines(folder.path());

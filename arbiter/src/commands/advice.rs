@@ -134,7 +134,7 @@ fn instead(program: &Command, command: &Command, name: &str, is_similar: bool) -
         }
         _ if has(command, name) => format!("with two dashes: --{name}"),
         _ if has(command, &opposite) => {
-            format!("that is the default; what can be asked for is `--{opposite}`")
+            format!("that is the default; the opposite is `--{opposite}`")
         }
         _ if !elsewhere.is_empty() => format!("`--{name}` is an option of: {elsewhere}"),
         _ if is_similar => return None,

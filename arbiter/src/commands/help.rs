@@ -13,7 +13,7 @@ Arbiter plays UCI chess engines against each other and tests builds.
 
   arbiter init                         set up the repository of your engine
   arbiter match ./new ./old            which build is better?
-  arbiter match ./new ./old --sprt 0,5 the same, until it is decided
+  arbiter match ./new ./old --sprt 0,5 test until it is decided
   arbiter ci                           may this build pass?
   arbiter report DIR                   a page of a run
   arbiter check ./new                  does it follow the protocol?

@@ -75,7 +75,7 @@ const DEFAULTS: &str = include_str!("fastchess_defaults.json");
 /// The value with which fastchess writes an interval that is switched off.
 pub(super) const NEVER: u32 = i32::MAX as u32;
 
-/// Settings that `config.json` does not keep: those of a single start of fastchess, and those only of cutechess-cli.
+/// Settings that `config.json` does not keep: they are for a single start of fastchess, or only cutechess-cli has them.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
 pub(super) struct SwitchesOnly {

@@ -28,9 +28,19 @@ pub struct EngineSession {
 }
 
 impl EngineSession {
-    /// Ends the process; call only [`restart`](Self::restart) after it.
+    /// Ends the process; call only [`restart`](Self::restart) after it. On Linux the system forgets the program's file, and
+    /// reads it into other memory for the next process: two copies of one program differed by 2% for as long as their
+    /// files stayed where they were.
     pub fn end(&mut self) {
+        #[cfg(target_os = "linux")]
+        let program = self.process.id().and_then(|id| std::fs::File::open(format!("/proc/{id}/exe")).ok());
         self.runtime.block_on(self.process.end());
+        #[cfg(target_os = "linux")]
+        if let Some(program) = program {
+            // Only what is on the disk is forgotten. Without this the measurement is right too, only less exact.
+            let _ = program.sync_data();
+            let _ = rustix::fs::fadvise(program, 0, None, rustix::fs::Advice::DontNeed);
+        }
     }
 
     /// Starts a new process in place of the one that was ended, with the same options.

@@ -180,7 +180,7 @@ pub trait RunObserver {
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError>;
 }
 
-/// Passes items on in the order of their games: an item waits until those of all earlier games have been put in.
+/// Sorts items by game: an item is held back until the items of all earlier games have been put in.
 #[derive(Debug)]
 pub struct InOrder<T> {
     next: u32,

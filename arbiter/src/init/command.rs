@@ -196,10 +196,8 @@ impl InitArgs {
     fn measure_baseline(&self, name: &str, is_new: bool) -> CliResult {
         let path = BaselineFile::default_path(name);
         if path.exists() {
-            say(&format!(
-                "{} exists already; `arbiter ci --update-baseline` measures it again",
-                path.display()
-            ))?;
+            let shown = path.display();
+            say(&format!("{shown} exists already; `arbiter ci --update-baseline` measures it again"))?;
             return Ok(ExitCode::Done);
         }
         if self.no_baseline {
@@ -248,11 +246,12 @@ impl InitArgs {
         writeln!(out, "  arbiter match {name} {opponent} --games 20").fault()?;
         let is_measured = BaselineFile::default_path(name).exists();
         writeln!(out, "  arbiter ci{}", if is_measured { "" } else { " --update-baseline" }).fault()?;
-        if !self.github && !self.gitlab && !self.hook {
-            writeln!(out, "`arbiter init --github`, `--gitlab` or `--hook` add the workflow of your CI.")
-                .fault()?;
-        }
-        Ok(())
+        let last = match (self.github || self.gitlab, self.hook) {
+            (true, _) => "Replace OWNER in the workflow by the account of your fork: docs/guide/ci.md",
+            (false, true) => return Ok(()),
+            (false, false) => "`arbiter init --github`, `--gitlab` or `--hook` add the workflow of your CI.",
+        };
+        writeln!(out, "{last}").fault()
     }
 }
 

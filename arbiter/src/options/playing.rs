@@ -138,11 +138,11 @@ pub struct MoveLimitArgs {
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
 
-    /// Nodes for each move, also beside --tc
+    /// Nodes for each move; may be combined with --tc
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Depth of each search, in plies, also beside --tc
+    /// Depth of each search, in plies; may be combined with --tc
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 }
@@ -189,7 +189,7 @@ pub struct PacingArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
-    /// Pin each game to its own cores (Linux, Windows), or to those listed: --affinity=0-3,8
+    /// Pin each game to its own cores (Linux, Windows), chosen from the list if given: --affinity=0-3,8
     #[arg(long, value_name = "CORES", num_args = 0..=1, require_equals = true, default_missing_value = ALL_CORES,
         value_parser = parse_affinity)]
     affinity: Option<Affinity>,
@@ -280,7 +280,7 @@ impl PacingArgs {
 /// The options about the end of a run, the same for every command that plays one.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ConclusionArgs {
-    /// Exit with code 4 if an engine crashes, stalls or plays an illegal move; the run goes on all the same
+    /// Exit with code 4 if an engine crashes, stalls or plays an illegal move; the run continues
     #[arg(long)]
     pub strict: bool,
 

@@ -46,7 +46,7 @@ pub struct RunJson {
     pub summary: Summary,
     /// The games that an engine lost by a fault.
     pub faulty_games: Vec<FaultyGame>,
-    /// How long the machine was noisy; in microseconds in the file.
+    /// How long the machine was busy with other work; in microseconds in the file.
     #[serde(rename = "noisy_us", with = "micros")]
     #[schemars(with = "u64")]
     pub noisy: Duration,

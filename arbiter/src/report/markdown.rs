@@ -50,7 +50,7 @@ fn faults(run: &RunResults) -> String {
     };
     let faults: Vec<String> = run.summary.engines.iter().filter_map(of_engine).collect();
     if faults.is_empty() {
-        let told = if run.summary.files.is_some() { "None of these is told: " } else { "No " };
+        let told = if run.summary.files.is_some() { "The files report no " } else { "No " };
         return format!("{told}time losses, crashes, stalls or illegal moves.");
     }
     let blame = blame(&run.summary, Some(&run.config)).map_or_else(String::new, |blame| format!("{blame}: "));

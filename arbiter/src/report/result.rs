@@ -71,14 +71,14 @@ pub fn summary(summary: &Summary, config: Option<&RunConfig>) -> Document {
     document.within(WIDTH)
 }
 
-/// The results of all shards, as far as a shard knows them, and the problem with the pool, if any.
+/// The results of all shards that a shard knows, and the problem with the pool, if any.
 pub fn pooled(summary: &Summary) -> Vec<String> {
     let Some(pool) = &summary.pool else { return Vec::new() };
     let games = counted(pool.games, "game");
     let tested = if summary.tests().next().is_some() { ", which the SPRT counts" } else { "" };
     let silent = (!pool.silent.is_empty()).then(|| {
         let names = listed(&pool.silent, MOST_NAMED);
-        format!("not heard of for minutes: {names}; nobody plays their pairs, the test goes on without them")
+        format!("silent for minutes: {names}; the test goes on without them, and nobody plays their pairs")
     });
     let trouble = pool.trouble.as_ref().map(|trouble| format!("the pool: {trouble}"));
     let shards = summary.shard.map_or_else(
@@ -332,7 +332,7 @@ pub fn machines(compared: &MachineComparison) -> Document {
         let nps = known(it.nodes_per_second.map(thousands));
         let (difference, latency) = (known(it.elo.as_ref().map(elo)), known(it.latency.map(in_milliseconds)));
         let what = it.differs.iter().map(|kind| match kind {
-            MachineDifference::Score => format!("its score, {residual} standard errors from that of all"),
+            MachineDifference::Score => format!("its score, {residual} standard errors from the mean of all"),
             MachineDifference::TimeLosses => format!("time losses, {} of them", it.time_losses),
             MachineDifference::NodesPerSecond => format!("speed, {nps} NPS"),
         });

@@ -157,7 +157,7 @@ impl ReproduceArgs {
             }
             writeln!(out, "Again: arbiter reproduce {} --run-programs", file.display()).fault()?;
         } else {
-            writeln!(out, "The least that breaks it: the same command with --least").fault()?;
+            writeln!(out, "For a minimal reproducer, repeat the command with --least").fault()?;
         }
         Ok(ExitCode::Regression)
     }
@@ -280,7 +280,7 @@ impl ReproduceArgs {
             let said = format!("{}: {}", best.head.engine.name, outcome.text(expected));
             let mut comments: Vec<String> = said.lines().map(str::to_owned).collect();
             comments.push(
-                "Lines with # are no part of the protocol: paste the others, or arbiter reproduce FILE --run-programs."
+                "Lines with # are comments: paste the others, or type arbiter reproduce FILE --run-programs."
                     .to_owned(),
             );
             if let Some(fault) = outcome.example {

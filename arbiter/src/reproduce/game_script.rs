@@ -1,5 +1,5 @@
-//! The script of a game of a run, from its log as far as it goes. The rest comes from the journal, such as earlier games
-//! of the same process.
+//! The script of a game of a run. It comes from the game's log; what the log lacks, such as earlier games of the same
+//! process, comes from the journal.
 
 use std::fs::File;
 use std::io::Read;

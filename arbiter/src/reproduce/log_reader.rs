@@ -131,7 +131,7 @@ impl Log {
         Ok(last.engine.clone())
     }
 
-    /// The lines sent to the engine since its last process started, as far as the log goes back.
+    /// The lines sent to the engine since its last process started, or since the log begins.
     pub fn lines_of(&self, engine: &str) -> Vec<SentLine> {
         let lines: Vec<&LogLine> = self.lines.iter().filter(|line| line.engine == engine).collect();
         let start = lines.iter().rposition(|line| line.is_sent && line.text == "uci").unwrap_or_default();

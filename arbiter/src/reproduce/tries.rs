@@ -41,14 +41,14 @@ impl Tries {
         if came == 0 {
             let missed = percent_to(0.99_f64.powi(tries as i32), 0);
             return format!(
-                "The fault came in 0 of {tries} tries, {each:.1} s each: it comes in fewer than {} of them (95%). If it \
-                 came in one of a hundred tries, {tries} would miss it with {missed}.",
+                "The fault occurred in 0 of {tries} tries, {each:.1} s each: its rate is below {} (95%). {missed} of such checks \
+                 would miss a fault that occurs in one of a hundred tries.",
                 percent_to(highest_unseen(tries), 0)
             );
         }
         let (low, high) = Proportion { hits: came.into(), trials: tries.into() }.interval();
         format!(
-            "The fault came in {came} of {tries} tries ({} to {}), {each:.1} s each.",
+            "The fault occurred in {came} of {tries} tries ({} to {}), {each:.1} s each.",
             percent_to(low, 0),
             percent_to(high, 0)
         )
@@ -117,10 +117,10 @@ mod tests {
         );
         let text = tries(0, 20).text();
         assert!(
-            text.contains("0 of 20") && text.contains("fewer than 14%") && text.contains("with 82%"),
+            text.contains("0 of 20") && text.contains("below 14%") && text.contains("82% of such checks"),
             "{text}"
         );
-        assert!(tries(5, 20).text().starts_with("The fault came in 5 of 20 tries (11% to 47%)"));
+        assert!(tries(5, 20).text().starts_with("The fault occurred in 5 of 20 tries (11% to 47%)"));
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub struct EngineSummary {
     pub points: f64,
     /// Points per game, from 0 to 1; null before the first game.
     pub score: Option<f64>,
-    /// The Elo difference to the average opponent, from the score alone; it is no rating, because it ignores the
+    /// The Elo difference to the average opponent, from the score alone; it is not a rating, because it ignores the
     /// opponents' strength. From completed pairs of games, or from single games until there is a pair.
     pub elo_vs_opponents: EloEstimate,
     /// The number of faults by kind. Kinds that never happened are left out.

@@ -213,7 +213,7 @@ impl LimitDoubt {
                 Limit::Movetime => "use nodes, a depth or a time control",
             },
             LimitDoubt::Idle { .. } => {
-                "use a longer time control; `arbiter check` says from which on it thinks"
+                "use a longer time control; `arbiter check` finds the shortest at which it thinks"
             }
             LimitDoubt::Shallow { .. } => "use more nodes, a greater depth or a longer time control",
         }

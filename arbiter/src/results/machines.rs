@@ -56,7 +56,7 @@ pub struct MachineSummary {
     pub games: u64,
     /// In a match of two, the Elo from the first engine's view, from completed pairs.
     pub elo: Option<EloEstimate>,
-    /// Points minus those expected from the mean of all machines, in standard errors; null with too few pairs.
+    /// Points minus the points expected at the mean of all machines, in standard errors; `None` if pairs are too few.
     pub residual: Option<f64>,
     /// NPS of all engines together.
     pub nodes_per_second: Option<u64>,

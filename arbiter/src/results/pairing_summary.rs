@@ -26,8 +26,8 @@ pub struct PairingSummary {
     /// Pairs of `pentanomial` in which both engines played the same moves, which show no difference.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub mirrored_pairs: u64,
-    /// The results that the test and all estimates rest on, if they include more games than `wdl`: those of all shards
-    /// of a pool, even lost ones, or earlier results.
+    /// The results from which the test and all estimates are computed, if they include games that are not in `wdl`: of
+    /// other shards of the pool, even lost ones, or of an earlier run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tested: Option<Observations>,
     #[serde(flatten)]
@@ -43,7 +43,7 @@ pub struct Estimates {
     pub normalized_elo: NormalizedEloEstimate,
     /// LOS: the probability that the first engine is stronger, from 0 to 1.
     pub los: Los,
-    /// `DrawRatio`: the share of level pairs, or of drawn games if there are no pairs, from 0 to 1; `None` without games.
+    /// `DrawRatio`, from 0 to 1: the share of level pairs, or of drawn games for single games; `None` without games.
     pub draw_ratio: Option<f64>,
     /// `PairsRatio`: pairs won divided by pairs lost; `None` if no pair is lost, and for single games.
     pub pair_ratio: Option<f64>,
@@ -51,7 +51,7 @@ pub struct Estimates {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
     /// The median-unbiased estimates after the sequential test, from all games that it counts, including earlier results;
-    /// while the test goes on, as if it ended now. `None` if no test ends the games, if all results are equal, and in
+    /// while the test goes on, as if it ended now. Absent if no test ends the games, if all results are equal, and in
     /// live views of a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after_sprt: Option<SprtEstimate>,

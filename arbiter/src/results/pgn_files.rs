@@ -39,14 +39,14 @@ pub struct PgnFiles {
     pub chess960: u64,
     /// The number of pairs, by how they were found.
     pub paired_by: BTreeMap<PairedBy, u64>,
-    /// Games whose round does not tell their pair.
+    /// Games whose round does not identify their pair.
     #[serde(default)]
     pub rounds: UnclearRounds,
     /// Games that are in no pair.
     pub unpaired: u64,
     /// The number of games that lack each fact.
     pub without: WithoutFact,
-    /// Games whose ending is known only from the board. (If the board does not show it either, the ending is `unknown`.)
+    /// Games whose ending only the board shows. (If the board does not show it either, the ending is `unknown`.)
     pub ended_by_board: u64,
     /// Games with the ending `unknown` whose tags or last comment describe the end in words that Arbiter does not know.
     #[serde(default)]

@@ -26,7 +26,7 @@ pub struct RatingList {
     /// Games that repeat the players, moves and result of an earlier game. They add no information, so the ratings ignore
     /// them.
     pub repeated: u64,
-    /// Games of PGN files whose round does not tell their pair.
+    /// Games of PGN files whose round does not identify their pair.
     pub rounds: UnclearRounds,
     /// Games that are not rated, by reason.
     pub excluded: ExcludedGames,
@@ -35,7 +35,7 @@ pub struct RatingList {
     pub white_advantage: Option<EloEstimate>,
     /// The Elo difference between the players if there are only two, from their match as in `arbiter sprt`.
     pub difference: Option<EloEstimate>,
-    /// The draw rate between equal players; `None` without games in a group.
+    /// The draw rate between equal players; `None` if no group has games.
     pub draw_rate: Option<DrawRate>,
     /// The groups, the largest first.
     pub groups: Vec<ListedGroup>,
@@ -104,7 +104,7 @@ pub struct ListedPlayer {
     pub name: String,
     #[serde(flatten)]
     pub rated: PlayerRating,
-    /// Points per game, from 0 to 1; `None` without games.
+    /// Points per game, from 0 to 1; `None` if there are no games.
     pub score: Option<f64>,
     /// CFS over the next player of the list, from 0 to 1; `None` if they cannot be compared.
     pub cfs_next: Option<Los>,

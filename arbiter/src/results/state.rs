@@ -226,7 +226,7 @@ impl RunState {
         self.present.clear();
     }
 
-    /// The noise of the machine, as far as it was measured.
+    /// The measured noise of the machine, and how long it lasted.
     pub const fn noise(&self) -> &NoiseLog {
         &self.time.noise
     }
@@ -269,7 +269,7 @@ impl RunState {
         self.sums.engines[engine].by_colour
     }
 
-    /// The games to play, those of each pairing, tests and verdict.
+    /// The games to play, in all and for each pairing, the tests, and the verdict.
     pub const fn schedule(&self) -> &Schedule {
         &self.schedule
     }

@@ -24,7 +24,7 @@ pub struct Summary {
     /// The shard of the run, such as 3/10; absent for a whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// The results of all shards, as far as this shard has read them; its sequential test counts them. Absent without a
+    /// The results of all shards that this shard has read so far; its sequential test counts them. Absent without a
     /// pool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<PoolSummary>,
@@ -65,19 +65,19 @@ pub struct Summary {
     /// A comparison of the machines, if several played games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machines: Option<MachineComparison>,
-    /// The rounds of a knockout, as far as they are known.
+    /// The rounds of a knockout that are known so far.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bracket: Vec<Vec<Tie>>,
 }
 
-/// The results of all shards of a run, as far as one shard has read them.
+/// The results of all shards of a run that one shard has read so far.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct PoolSummary {
     /// The number of known shards, including this one.
     pub shards: usize,
-    /// The games of these shards that count.
+    /// The number of their games that count.
     pub games: u64,
-    /// The results as the test counts them.
+    /// The results that the test counts.
     pub counts: Observations,
     /// Shards that have been silent for minutes without having ended, such as `3/10 (ada)`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -135,8 +135,8 @@ impl Shards {
         Ok(shards)
     }
 
-    /// The evidence against the verdict of the pool: its counts do not support it, or they differ from the counts of
-    /// the games that it names, as far as these are here.
+    /// The evidence against the verdict of the pool: its counts do not support it, or they do not fit the games that it
+    /// names. Missing games are no evidence.
     fn doubt_of_verdict(&self, played: &BTreeMap<u32, Vec<u32>>) -> Option<String> {
         let (decision, _) = self.decided.as_ref()?;
         let before = Schedule::new(&RunConfig {
@@ -175,7 +175,7 @@ impl Shards {
         self.lost = lost.filter(|(_, games)| *games > 0).collect();
     }
 
-    /// The number of a machine among those of all shards. Its benches must match the others'.
+    /// Adds a machine, and returns its index. Its benches must match those of the other shards' machines.
     fn join(&mut self, machine: Option<&Machine>, folder: &Path) -> Result<u32> {
         let mut machine = machine.cloned().unwrap_or_default();
         if machine.name.is_empty() {

@@ -1,4 +1,4 @@
-//! The runs in a folder that the user names: its own run, those of a ladder's rungs, or a run merged from several machines.
+//! The runs in a folder that the user names: one run, the rungs of a ladder, or a run merged from several machines.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub fn newest_run(folder: PathBuf, quiet: bool) -> Result<PathBuf, CliError> {
     Ok(ladder.begun(&folder).pop().unwrap_or(folder))
 }
 
-/// The run folders in a folder; for a ladder, those of the rungs that have begun.
+/// The run folders in a folder. A ladder has one for each rung that has begun.
 pub fn runs_in(folder: PathBuf) -> anyhow::Result<Vec<PathBuf>> {
     if RemotePlan::path(&folder).is_file() {
         return Ok(vec![merged(&folder)?]);

@@ -36,7 +36,7 @@ use runner::{
 pub fn introduce(plan: &mut RunPlan) -> Result<Vec<EngineInfo>> {
     let introductions = plan.introduce().map_err(|error| {
         let is_unknown = matches!(&error, EngineError::Setting { source, .. } if source.is_unknown);
-        let way = if is_unknown { "; to send it all the same: --allow-unknown" } else { "" };
+        let way = if is_unknown { "; to send it anyway: --allow-unknown" } else { "" };
         anyhow!("{error}{way}")
     })?;
     console::warn_of_options(plan.config(), &introductions);

@@ -301,7 +301,7 @@ pub fn found_pairs(pairs: u64, by: PairedBy) -> String {
     format!("{} found by {by}", counted(pairs, "pair"))
 }
 
-/// Sentences about games whose round does not tell their pair.
+/// Sentences about games whose round does not identify their pair.
 pub fn unclear_rounds(rounds: UnclearRounds) -> impl Iterator<Item = String> {
     let UnclearRounds { of_several_openings, crowded } = rounds;
     let kinds = [

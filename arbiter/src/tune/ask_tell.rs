@@ -166,7 +166,7 @@ fn solve(test: &TacticsTest, engine: &EngineConfig, folder: &Path) -> Result<Tac
         let found = toml::from_str(&read_text(&path).with_context(name)?).with_context(name)?;
         if !is_of(&found, test) {
             bail!(
-                "{}: found by other --suite or --suite-nodes; repeat the first command, or choose another --out",
+                "{}: made with other --suite or --suite-nodes; repeat the first command, or choose another --out",
                 name()
             );
         }

@@ -105,8 +105,8 @@ pub struct Group {
     pub interval: [f64; 2],
     pub p_value: f64,
     pub z: f64,
-    /// Standard errors by which `worse` exceeds the group's share of the total, as given by what both players lose in
-    /// each group; a player who is weaker everywhere loses its share in every group.
+    /// Standard errors by which `worse` exceeds the group's share of the total. A group's share is the part of all lost
+    /// points that both players together lose in it, so a player who is weaker everywhere exceeds no share.
     pub excess: f64,
     /// Whether the difference between the players is significant, given all comparisons.
     pub differs: bool,
@@ -196,8 +196,8 @@ fn of_dimension(dimension: usize, moves: &[JudgedMove], pairs: usize) -> Vec<Gro
 }
 
 /// How many standard errors the points lost in a group exceed its share of all points lost, which is its share of what
-/// both players lose. Both arguments hold, by pair, the points lost and what both players lose: of the group, and of all
-/// groups. The error is that of the linearized ratio over pairs.
+/// both players lose. Both arguments hold, by pair, the points lost and what both players lose: in the group, and in all
+/// groups. The standard error is computed from the linearized ratio over pairs.
 fn excess([lost, both]: &[Vec<f64>; 2], [all_lost, all_both]: &[Vec<f64>; 2]) -> f64 {
     let sum = |values: &[f64]| values.iter().sum::<f64>();
     let total = sum(all_both);

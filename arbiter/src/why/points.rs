@@ -84,7 +84,7 @@ pub struct Shares {
     pub faults: f64,
     /// Points lost by rules that decided the game before its end.
     pub adjudication: f64,
-    /// Points lost by the first position; they cancel out in a pair.
+    /// Points that the first position already gave away; they cancel out in a pair.
     pub opening: f64,
 }
 

@@ -186,11 +186,15 @@ fn ctrl_c_ends_whatever_a_machine_is_asked_and_leaves_nothing_that_runs() {
     }
     let stopped = site.interrupt_at("tar -C", &line).expect_code(3);
     stopped.tells(&["stopping before all games are here", "continue with: arbiter resume run"]);
-    let ended = site.interrupt_at("rm -rf", &["resume", "run"]).expect_code(0).shows(&["H1 accepted"]);
-    ended.tells(&["machine grace: stopped; remove"]);
+    let ended = site.interrupt_at("rm -rf \"", &["resume", "run"]).expect_code(0).shows(&["H1 accepted"]);
+    ended.tells(&[
+        "machine grace: stopped; files of the run are still there; `arbiter resume run` removes them",
+    ]);
     assert_eq!((site.left("ada"), site.left("grace")), (0, 1));
     site.end(&["verify", "run"]).expect_code(0);
+    // So does what a conductor left that was killed in the meantime.
     site.end(&["resume", "run"]).expect_code(0).tells(&["finished; it is in run/merged"]);
+    assert_eq!((site.left("ada"), site.left("grace")), (0, 0));
 }
 
 #[test]

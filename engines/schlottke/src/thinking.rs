@@ -108,7 +108,7 @@ const OPENING_MOVE: i32 = 20;
 /// The length of the opening, in half-moves.
 const OPENING: u32 = 32;
 
-/// The history of the game as far as the second stage needs it.
+/// The part of the game's history that the second stage needs.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSoFar<'a> {
     /// The start board: a piece that stands as it does there counts as unmoved.

@@ -1,6 +1,6 @@
 //! Extended position description: a position and operations such as `bm Bxg6; id "Tarrasch-Eckart";`.
 //!
-//! The format is that of the PGN standard of 1994, section 16.2. Real files deviate from it: any counters may follow the
+//! The PGN standard of 1994 defines the format in section 16.2. Real files deviate from it: any counters may follow the
 //! four fields, semicolons and the last quotation mark may be missing, and commas may separate moves. After the first
 //! operation any word may be an opcode; [`EpdFile`](super::EpdFile) counts the opcodes that are not in the standard.
 

@@ -132,7 +132,7 @@ pub enum GameEnd {
     /// The material allows no mate by any sequence of legal moves: bare kings, one knight, or bishops that are all on squares
     /// of one colour.
     InsufficientMaterial,
-    /// An end that only the rules of the variant have, such as a king on the hill.
+    /// An ending that exists only in the rules of the variant, such as a king on the hill.
     ByVariant {
         /// The side that won; `None` for a draw.
         winner: Option<Side>,

@@ -225,7 +225,7 @@ impl Run {
         self.plan.open_tables()
     }
 
-    /// The number of games in the schedule as far as it is known, finished games included.
+    /// The number of games that are known so far, finished games included.
     pub fn games(&self) -> u32 {
         self.schedule.games()
     }

@@ -57,7 +57,7 @@ pub struct BestRule {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct CandidateStanding {
-    /// The estimated difference to the base, drawn towards the mean of all candidates if there are few pairs.
+    /// The estimated difference to the base, shrunk towards the mean of all candidates if there are few pairs.
     pub nelo: NormalizedElo,
     /// Half the width of its 95% interval, in normalized Elo.
     pub margin: f64,

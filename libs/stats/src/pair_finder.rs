@@ -62,7 +62,7 @@ pub struct FoundPairs {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct UnclearRounds {
-    /// Games that share a round with games of the same players from other openings. Those from one opening are paired.
+    /// Games that share a round with games of the same players from other openings. Games with one opening are paired.
     pub of_several_openings: u64,
     /// Games that share a round with more than one other game of the same players, if their openings are unknown. They
     /// are not paired by their round.

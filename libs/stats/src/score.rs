@@ -8,7 +8,7 @@ use super::posterior::{Posterior, RESULTS};
 /// The probability that a 95% interval misses on one particular side.
 pub(super) const MISS_ON_ONE_SIDE: f64 = 0.025;
 
-/// Up to the first coarseness the interval is the normal approximation, from the second on that of the posterior.
+/// Up to the first coarseness the interval is the normal approximation, from the second on the posterior's.
 const COARSE: [f64; 2] = [0.4, 2.0];
 
 /// The same limits for t-values, whose normal approximation is worse.

@@ -43,7 +43,7 @@ struct Parameters {
     /// The bounds of the ratio; missing for Wald's bounds.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "SprtTest::is_wald"))]
     test: SprtTest,
-    /// Whether the test is by a mixture of differences; missing if it is not.
+    /// Whether the test uses a mixture of differences; missing if it does not.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
     mixture: bool,
     /// Whether the hypotheses are in `BayesElo`, as in cutechess-cli; missing if they are not.

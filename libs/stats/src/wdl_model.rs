@@ -254,7 +254,8 @@ pub struct CalibrationBin {
     pub expected: [f64; 3],
     /// The observed shares of wins, draws and losses.
     pub observed: [f64; 3],
-    /// Half the widths of the 95% intervals of the observed shares, from the scatter between games.
+    /// Half the widths of the 95% intervals of the observed shares, from the scatter between games. Since a few games may
+    /// agree by chance, it counts for at least what the model predicts for games in which every position has one result.
     pub margins: [f64; 3],
 }
 
@@ -264,11 +265,12 @@ impl WdlCalibration {
         // A hash whose low bits depend on all bits of the group.
         let fold = |game: &ScoredGame| game.group.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(20) % FOLDS;
         let (mut log_sum, mut brier, mut all) = (0.0, 0.0, Wdl::default());
-        let mut bins = [(CalibrationBin::default(), [0.0; 3]); BINS];
+        // Each with the squared surpluses of its games, and what the model expects them to be.
+        let mut bins = [(CalibrationBin::default(), [[0.0; 3]; 2]); BINS];
         for held_out in 0..FOLDS {
             let model = WdlModel::fit_to(games.iter().filter(|game| fold(game) != held_out), target)?;
             for game in games.iter().filter(|game| fold(game) == held_out) {
-                let mut surplus = [[0.0; 3]; BINS];
+                let (mut surplus, mut of_game) = ([[0.0; 3]; BINS], [[0.0; 3]; BINS]);
                 for position in &game.positions {
                     let shares = model.shares(f64::from(position.score), position.stage);
                     let place = place_of(position.outcome);
@@ -283,10 +285,15 @@ impl WdlCalibration {
                         told.expected[outcome] += share;
                         told.observed[outcome] += happened;
                         surplus[bin.min(BINS - 1)][outcome] += happened - share;
+                        of_game[bin.min(BINS - 1)][outcome] += (share * (1.0 - share)).sqrt();
                     }
                 }
-                for ((_, squares), surplus) in bins.iter_mut().zip(surplus) {
-                    squares.iter_mut().zip(surplus).for_each(|(sum, surplus)| *sum += surplus * surplus);
+                for ((_, squares), of_game) in bins.iter_mut().zip(surplus.into_iter().zip(of_game)) {
+                    for (sums, of_game) in squares.iter_mut().zip([of_game.0, of_game.1]) {
+                        sums.iter_mut()
+                            .zip(of_game)
+                            .for_each(|(sum, value): (&mut f64, f64)| *sum += value * value);
+                    }
                 }
             }
         }
@@ -295,13 +302,15 @@ impl WdlCalibration {
             let share = count as f64 / positions;
             if count == 0 { 0.0 } else { -share * share.ln() }
         });
-        let of_bin = |(place, (told, squares)): (usize, (CalibrationBin, [f64; 3]))| {
+        let of_bin = |(place, (told, [squares, predicted])): (usize, (CalibrationBin, [[f64; 3]; 2]))| {
             let number = told.positions as f64;
             CalibrationBin {
                 least: place as f64 / BINS as f64,
                 expected: told.expected.map(|sum| sum / number),
                 observed: told.observed.map(|sum| sum / number),
-                margins: squares.map(|square: f64| Z_95 * square.sqrt() / number),
+                margins: std::array::from_fn(|place| {
+                    Z_95 * squares[place].max(predicted[place]).sqrt() / number
+                }),
                 ..told
             }
         };

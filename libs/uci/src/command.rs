@@ -208,7 +208,7 @@ pub struct Go {
 
 impl Go {
     /// Reads the rest of a `go` line. Unknown words are skipped, as the protocol demands. A wrong value is no error,
-    /// because the GUI waits for a move all the same.
+    /// because the GUI waits for a move in any case.
     pub(super) fn read(tokens: &mut Tokens<'_>) -> Go {
         let mut go = Go::default();
         while let Some(word) = tokens.next() {

@@ -123,7 +123,7 @@ impl BisectArgs {
         };
         let folder = state.create(out.as_deref(), &name).of_path()?;
         console::note(&format!(
-            "{} to bisect: about {} after those of --good and --bad; state in {}",
+            "{} to bisect: first --good and --bad, then about {}; state in {}",
             counted(state.commits.len() as u64, "commit"),
             counted((state.commits.len() as f64).log2().ceil() as u64, "test"),
             folder.display()

@@ -126,7 +126,7 @@ fn update(file: &BaselineFile, result: &CiResult) -> CliResult {
         let missed =
             missed.map(|step| format!("{}: {}", step.step, step.judgement.sentence)).collect::<Vec<_>>();
         console::note(&format!(
-            "the first baseline is accepted with what the build misses: {}",
+            "the first baseline is accepted although the build fails in: {}",
             missed.join("; ")
         ));
     }

@@ -88,7 +88,7 @@ impl HistoryArgs {
         };
         if plan.encounters.is_empty() {
             let found = plan.versions.len();
-            let same = if found > 1 { ", all the same program to the byte" } else { "" };
+            let same = if found > 1 { "; the programs are the same byte for byte" } else { "" };
             return Err(anyhow::anyhow!(
                 "REV: expected at least two versions that can be played, found {found}{same}"
             ))

@@ -122,8 +122,8 @@ impl HistoryReport {
     }
 
     fn ratings(players: &Players) -> Section {
-        let note = "Maximum-likelihood ratings of the games of all runs, with 95% intervals. The oldest version is 0; where no \
-                    engine has two versions, the average is. Programs with the same name but another SHA-256 or other options are different players.";
+        let note = "Maximum-likelihood ratings of the games of all runs, with 95% intervals. The oldest version is 0; if no \
+                    engine has two versions, the average is 0. Programs with the same name but another SHA-256 or other options are different players.";
         let groups = (0..players.ratings.groups.len()).map(Some).chain([None]);
         let tables: Vec<RatingTable> =
             groups.filter_map(|group| HistoryReport::table(players, group)).collect();

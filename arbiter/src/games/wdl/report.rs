@@ -61,7 +61,7 @@ impl GameStage {
 /// The report of `arbiter wdl`.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct WdlReport {
-    /// The players whose scores these are.
+    /// The players whose scores are used.
     pub engines: Vec<String>,
     /// Finished games with scores.
     pub games: u64,
@@ -301,9 +301,10 @@ mod tests {
     use super::*;
     use stats::{Outcome, ScoredPosition};
 
-    /// The doubt about a model of independent positions whose true scores are `shift` centipawns higher than reported.
-    fn doubt(shift: f64, games: u64) -> Option<String> {
-        let mut state = 1_u64;
+    /// The doubt about a model of games, each with so many positions of one score and one result, whose true scores are
+    /// `shift` centipawns higher than reported.
+    fn doubt(shift: f64, games: u64, positions: usize) -> Option<String> {
+        let mut state = games;
         let mut random = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 11) as f64 / (1_u64 << 53) as f64
@@ -318,7 +319,7 @@ mod tests {
                 _ => 1,
             };
             let outcome = Outcome::of_half_points(half_points);
-            let positions = vec![ScoredPosition { score, stage, outcome }];
+            let positions = vec![ScoredPosition { score, stage, outcome }; positions];
             ScoredGame { group: game.wrapping_mul(0x9e37_79b9_7f4a_7c15), positions }
         });
         let games: Vec<ScoredGame> = games.collect();
@@ -328,10 +329,14 @@ mod tests {
 
     #[test]
     fn a_lopsided_match_and_too_few_games_are_named_and_many_games_of_equals_are_not() {
-        assert_eq!(doubt(0.0, 6000), None);
-        let biased = doubt(90.0, 6000).unwrap();
+        assert_eq!(doubt(0.0, 6000, 1), None);
+        let biased = doubt(90.0, 6000, 1).unwrap();
         assert!(biased.starts_with("biased: "), "{biased}");
-        let few = doubt(0.0, 150).unwrap();
+        let few = doubt(0.0, 150, 1).unwrap();
         assert!(few.starts_with("uncertain: the pawn value is "), "{few}");
+        for games in 100..120 {
+            let few = doubt(0.0, games, 40).unwrap_or_default();
+            assert!(!few.starts_with("biased"), "{games} games: {few}");
+        }
     }
 }

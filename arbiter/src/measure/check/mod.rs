@@ -146,7 +146,7 @@ fn settled(first: Vec<Finding>, second: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-/// Judges the findings. A check that fails is an engine fault, unless it may fail; `why` says by what.
+/// Judges the findings. A failed check is an engine fault unless it is in `may_fail`; `why` names what allows it.
 fn judge(findings: &[Finding], may_fail: &[String], why: &str) -> Judgement {
     let is_allowed = |finding: &Finding| may_fail.iter().any(|name| name == finding.check);
     let count = |verdict| findings.iter().filter(|finding| finding.outcome.verdict == verdict).count();

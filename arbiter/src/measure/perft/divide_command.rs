@@ -1,4 +1,4 @@
-//! `arbiter perft ENGINE --fen FEN`: the counts below each move, beside those of our own core.
+//! `arbiter perft ENGINE --fen FEN`: the counts below each move, beside the counts of our own move generator.
 
 use std::collections::BTreeSet;
 

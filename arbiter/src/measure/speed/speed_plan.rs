@@ -115,7 +115,7 @@ pub struct MeasuredEngine {
 #[derive(Clone, Debug)]
 pub struct SpeedPlan {
     pub positions: Vec<String>,
-    /// The limit of a search; `None` for searches of about 25 ms, limited by nodes or by what the engines keep instead.
+    /// The limit of a search; `None` for searches of about 25 ms, limited by nodes if the engines obey that.
     pub go: Option<Go>,
     /// The approximate duration of all searches if there is no limit.
     pub duration: Duration,

@@ -49,31 +49,31 @@ pub struct BookRating {
     pub level: LevelPairs,
     /// Normalized Elo of the first engine, per game.
     pub normalized_elo: NormalizedEloEstimate,
-    /// Normalized Elo per second of the engines' time: per game, divided by the square root of the seconds per game.
-    /// `None` without times.
+    /// Normalized Elo per second of the engines' time: per game, divided by the square root of the seconds per game;
+    /// `None` if there are no times.
     pub normalized_elo_per_second: Option<NormalizedEloEstimate>,
     /// The sharpness of the openings, by the results of the side that they favour: White, if the book does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sharpness: Option<Sharpness>,
-    /// The share of drawn games; `None` without games.
+    /// The share of drawn games; `None` if there are no games.
     pub draws: Option<f64>,
-    /// The share of pairs that one engine won; `None` without pairs.
+    /// The share of pairs that one engine won; `None` if there are no pairs.
     pub decided: Option<f64>,
     /// The games from White's view.
     pub white: Wdl,
     /// White's advantage in Elo, with the interval of the pairs.
     pub white_advantage: EloEstimate,
-    /// Engine moves per game; `None` without games.
+    /// Engine moves per game; `None` if there are no games.
     pub plies_per_game: Option<f64>,
-    /// Seconds of engine time per game; `None` without games.
+    /// Seconds of engine time per game; `None` if there are no games.
     pub seconds_per_game: Option<f64>,
     /// Games needed for the same certainty, relative to the first book; `None` for the first book, and if the engines'
     /// difference is not certain with both books.
     pub games_needed: Option<Cost>,
-    /// Engine time needed for the same certainty, relative to the first book; `None` as for `games_needed`.
+    /// Engine time needed for the same certainty, relative to the first book; `None` if `games_needed` is.
     pub time_needed: Option<Cost>,
-    /// Engine time needed to tell nearly equal engines apart with the same certainty, by sharpness; `None` as for
-    /// `games_needed`, or without sharpness.
+    /// Engine time needed to tell nearly equal engines apart with the same certainty, by sharpness; absent if
+    /// `games_needed` is null, or if there is no sharpness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_needed_by_sharpness: Option<Cost>,
 }

@@ -22,8 +22,8 @@ Examples:
   arbiter openings rate results/balanced results/unbalanced     two books, the same engines
   arbiter openings rate results/mixed --by-eval 0,50,100,150    ranges of evals in one book
 
-nElo per second is that of a second of engine time. Games needed and time needed are what a verdict of the same \
-certainty costs, compared with the first column: below 1 is cheaper. They are unknown if an interval of nElo contains 0.";
+nElo per second is for one second of engine time. Games needed and time needed are the cost of an equally certain \
+verdict, relative to the first book: below 1 is cheaper. They are unknown if the nElo interval of either book contains 0.";
 
 #[derive(Debug, Args)]
 pub struct BookRateArgs {

@@ -24,16 +24,16 @@ pub struct MatchResults {
     pub opponents: Vec<String>,
     /// The pairs or single games from which all numbers are computed.
     pub observations: Observations,
-    /// Single games, unpaired games included; `None` if only the pairs are known.
+    /// Single games, unpaired games included; absent if only the pairs are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<Wdl>,
-    /// The single games of this folder, if the test counts more games: those of all shards.
+    /// The single games in this folder; absent unless the test also counts the games of other shards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub here: Option<Wdl>,
     /// The number of pairs of PGN files, by how they were found.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub paired_by: BTreeMap<PairedBy, u64>,
-    /// The games of PGN files whose round does not tell their pair.
+    /// The games of PGN files whose round does not identify their pair.
     pub rounds: UnclearRounds,
     /// Unpaired games, which are in `wdl` but not in `observations`.
     pub unpaired: u64,
@@ -100,7 +100,7 @@ pub struct SprtReport {
     pub games: u64,
     /// Points: 1 for a win, 1/2 for a draw.
     pub points: f64,
-    /// Points per game, from 0 to 1; `None` without games.
+    /// Points per game, from 0 to 1; `None` if there are no games.
     pub score: Option<f64>,
     #[serde(flatten)]
     pub estimates: Estimates,
@@ -178,10 +178,9 @@ impl SprtReport {
         let pairs = of_pairs(mirrored_pairs, self.games / 2);
         let mirrored = self.has_same_moves().then(|| format!("In {pairs} both played the same moves"));
         let shallow = is_shallow.then(|| "An engine hardly searched: its mean depth is below 3".to_owned());
-        let untold = self.is_unfounded().then(|| {
-            "These games cannot tell: use other limits or openings, so that more than level pairs decide"
-                .to_owned()
-        });
+        let untold = self
+            .is_unfounded()
+            .then(|| "These games cannot tell the engines apart: use other limits or openings".to_owned());
         let excluded = reasons.into_iter().filter(|(games, _)| *games > 0);
         let excluded = excluded.map(|(games, why)| format!("{} excluded: {why}", counted(games, "game")));
         let repeated = repeated_games(self.results.repeated);

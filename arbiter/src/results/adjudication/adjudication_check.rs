@@ -238,9 +238,9 @@ pub struct RuleReport {
     pub resign: Option<ResignRule>,
     #[serde(flatten)]
     pub tally: RuleTally,
-    /// The share of changed results among the games that the rule would have ended; `None` without any.
+    /// The share of changed results among the games that the rule would have ended; `None` if there are none.
     pub error_rate: Option<ShareEstimate>,
-    /// The share of changed results among all games that the rule is applied to; `None` without any.
+    /// The share of changed results among all games that the rule is applied to; `None` if there are none.
     pub changed_share: Option<ShareEstimate>,
 }
 

@@ -44,9 +44,12 @@ pub struct RemotePlan {
     id: String,
     /// The machines; each plays the shard with the number of its place in the list.
     machines: Vec<String>,
-    /// The machines whose games have all been fetched, and that have no files of the run any more.
+    /// The machines whose games have all been fetched and merged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     home: Vec<String>,
+    /// The machines in `home` from which the files of the run have been removed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    cleared: Vec<String>,
     pub run: RunConfig,
 }
 
@@ -72,6 +75,23 @@ impl RemotePlan {
         let level = control.level();
         let is_stopped = || control.level() > level || level == StopLevel::Abandon;
         host.run(&format!("rm -rf {}", self.there()), is_stopped).map(drop)
+    }
+
+    /// Removes the files of the run, all but the cache, from each machine whose games are here.
+    fn clear(&mut self, hosts: &[Host], control: &RunControl, folder: &Path) -> Result<()> {
+        for (machine, host) in self.machines.iter().zip(hosts) {
+            if !self.home.contains(machine) || self.cleared.contains(machine) {
+                continue;
+            }
+            match self.forget(host, control) {
+                Ok(()) => self.cleared.push(machine.clone()),
+                Err(error) => console::note(&format!(
+                    "warning: {error:#}; files of the run are still there; `arbiter resume {}` removes them",
+                    folder.display()
+                )),
+            }
+        }
+        self.write(folder)
     }
 
     /// Listens to signals from now on. They stop a task until games are played.
@@ -100,7 +120,7 @@ fn homes(hosts: &[Host]) -> Vec<String> {
     homes
 }
 
-/// Reads and checks the plan of a folder as far as that is possible without its machines.
+/// Reads the plan of a folder, and checks what can be checked without its machines.
 pub fn check_plan(folder: &Path) -> Result<()> {
     let homes = homes(&RemotePlan::read(folder)?.hosts()?);
     debug_assert!(
@@ -120,6 +140,7 @@ pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>) -> CliResult
         id: format!("{:016x}", rand::random::<u64>()),
         machines: hosts.iter().map(Host::to_string).collect(),
         home: Vec::new(),
+        cleared: Vec::new(),
         run: config.clone(),
     };
     RemotePlan::check_out(out).usage()?;
@@ -148,12 +169,16 @@ pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>) -> CliResult
     conduct(plan, hosts, &places, &folder, &signals, ControlHandler { folder: folder.clone(), ..handler })
 }
 
-/// Continues with those of its machines that can be reached.
+/// Continues a run on the machines that can be reached.
 pub fn resume(folder: &Path) -> CliResult {
     let _held = hold(folder).usage()?;
-    let plan = RemotePlan::read(folder).usage()?;
+    let mut plan = RemotePlan::read(folder).usage()?;
     let hosts = plan.hosts().usage()?;
     if plan.home.len() == plan.machines.len() && folder.join(MERGED).exists() {
+        if plan.cleared.len() < plan.home.len() {
+            let (_signals, handler) = plan.listen(folder).fault()?;
+            plan.clear(&hosts, &handler.control, folder).of_path()?;
+        }
         console::note(&format!("this run is finished; it is in {}", folder.join(MERGED).display()));
         return Ok(ExitCode::Done);
     }
@@ -232,8 +257,10 @@ fn prepare_one(
         let file = quoted(place);
         format!("{} || echo missing {file}; ", facts.is_it(&file))
     };
+    // A killed preparation leaves a run folder without a shard; it is removed after a day.
     let script = format!(
-        "{IS_IT}set -e; c=\"${{XDG_CACHE_HOME:-$HOME/.cache}}/arbiter/machines\"; mkdir -p \"$c\"; cd \"$c\"; echo \"cache $(pwd)\"; \
+        "{IS_IT}set -e; c=\"${{XDG_CACHE_HOME:-$HOME/.cache}}/arbiter/machines\"; mkdir -p \"$c/runs\"; cd \"$c\"; echo \"cache $(pwd)\"; \
+         find runs -mindepth 1 -maxdepth 1 -type d -mtime +0 ! -exec test -d '{{}}/{SHARD}' ';' -exec rm -rf '{{}}' ';'; \
          echo \"cores $(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)\"; \
          {}",
         facts.iter().map(look).collect::<String>()
@@ -427,7 +454,7 @@ fn conclude(
     let homes = homes(hosts);
     let known = homes.iter().map(|home| folder.join(home).join(SHARD)).collect::<Vec<_>>();
     let decision = decision(&known, told);
-    let (mut fresh, mut missing) = (Vec::new(), Vec::new());
+    let (mut is_fresh, mut missing) = (false, Vec::new());
     for (index, host) in hosts.iter().enumerate() {
         if plan.home.contains(&plan.machines[index]) {
             continue;
@@ -443,7 +470,7 @@ fn conclude(
         match fetched {
             Ok(()) => {
                 plan.home.push(plan.machines[index].clone());
-                fresh.push(host);
+                is_fresh = true;
             }
             Err(error) => {
                 console::note(&format!("warning: {error:#}; its games are missing"));
@@ -454,7 +481,7 @@ fn conclude(
     let here = |index: &usize| plan.home.contains(&plan.machines[*index]) && known[*index].is_dir();
     let shards: Vec<PathBuf> = (0..hosts.len()).filter(here).map(|index| known[index].clone()).collect();
     let merged = folder.join(MERGED);
-    let code = if fresh.is_empty() && merged.exists() {
+    let code = if !is_fresh && merged.exists() {
         ExitCode::Inconclusive
     } else {
         let fit = home::that_fit(&shards);
@@ -463,7 +490,6 @@ fn conclude(
             (0..hosts.len()).filter(|index| shards.contains(&known[*index]) && !fit.contains(&known[*index]))
         {
             plan.home.retain(|machine| *machine != plan.machines[index]);
-            fresh.retain(|host| host.name != hosts[index].name);
             missing.push(hosts[index].name.clone());
         }
         let shards = fit;
@@ -474,12 +500,7 @@ fn conclude(
         merge::into(&shards, &merged)?
     };
     plan.write(folder).of_path()?;
-    // From a machine whose games are here, everything but the cache is removed.
-    for host in fresh {
-        if let Err(error) = plan.forget(host, control) {
-            console::note(&format!("warning: {error:#}; remove {} there", plan.there()));
-        }
-    }
+    plan.clear(hosts, control, folder).of_path()?;
     if missing.is_empty() {
         return Ok(code);
     }

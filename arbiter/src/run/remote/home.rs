@@ -69,7 +69,7 @@ fn count(shard: &Path) -> Result<u32> {
     Ok(games)
 }
 
-/// The first shard and those that can be merged with it. The others are named in warnings.
+/// The first shard, and all others that can be merged with it. Warnings name the rest.
 pub(super) fn that_fit(shards: &[PathBuf]) -> Vec<PathBuf> {
     if merge::can_be(shards).is_ok() {
         return shards.to_vec();

@@ -58,7 +58,7 @@ impl Limits {
 }
 
 named_enum! {
-    /// A technique of the search. Its name is that of its option.
+    /// A technique of the search, named as its option.
     #[repr(u8)]
     pub enum Technique {
         /// Principal variation search: later moves get a zero window first.

@@ -221,10 +221,10 @@ pub struct EngineConfig {
     /// The first batch that it plays in, if it joined a running search for the best of several candidates.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub from_batch: u32,
-    /// Search limits of this engine, which replace those of the run.
+    /// Search limits of this engine, which replace the run's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<SearchLimits>,
-    /// The time margin of this engine, which replaces that of the run.
+    /// The time margin of this engine, which replaces the run's.
     #[serde(rename = "timemargin", default, skip_serializing_if = "Option::is_none", with = "duration_text")]
     pub time_margin: Option<Duration>,
 }
@@ -386,7 +386,7 @@ impl RunConfig {
         config
     }
 
-    /// The search limits of an engine: its own, or those of the run.
+    /// The search limits of an engine: its own, or the run's.
     pub fn limits_of(&self, engine: usize) -> &SearchLimits {
         self.engines.get(engine).and_then(|engine| engine.limits.as_ref()).unwrap_or(&self.limits)
     }

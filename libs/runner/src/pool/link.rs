@@ -1,4 +1,4 @@
-//! The thread that sends the reports of a shard and reads those of the other shards.
+//! The thread that sends the reports of a shard, and reads the reports of the other shards.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -177,7 +177,7 @@ impl Exchange {
             }
         }
         if unread > 0 {
-            self.strangers.push(format!("{unread} of the lines there are not what a shard says"));
+            self.strangers.push(format!("lines that are not reports of shards: {unread}"));
         }
         let mut events = Vec::new();
         let decisions = self.known.values().filter_map(|known| known.report.decision.clone());
@@ -213,7 +213,7 @@ impl Exchange {
             return;
         }
         if let Some(problem) = report.problem(&self.config, &self.before) {
-            self.strangers.push(format!("{:.200} does not count: it says {problem}", report.name()));
+            self.strangers.push(format!("{:.200} does not count: its report has {problem}", report.name()));
             return;
         }
         let at = Instant::now();
@@ -241,7 +241,7 @@ impl Exchange {
         // If another attempt at the same run uses the same place, the reports cannot be told apart.
         let twin = self.twin(own).map(|known| {
             format!(
-                "{} played it in the same place; nothing is counted: resume that one, or take another place",
+                "{} is an earlier attempt at this shard; nothing is counted: resume that run, or use a new pool",
                 known.report.name()
             )
         });
@@ -377,13 +377,13 @@ pub(super) mod tests {
         let won = [0, 0, 0, 0, 90];
         let wrong = [
             (ShardReport { schema: 2, ..report("2/3", 10) }, "schema 2, expected 1"),
-            (ShardReport { counts: pairs([0, 0, 0, 0, 100_000]), ..report("2/3", 2) }, "none of 2 games"),
-            (ShardReport { counts: pairs([u64::MAX; 5]), ..report("2/3", 10) }, "none of 10 games"),
+            (ShardReport { counts: pairs([0, 0, 0, 0, 100_000]), ..report("2/3", 2) }, "not fit its 2 games"),
+            (ShardReport { counts: pairs([u64::MAX; 5]), ..report("2/3", 10) }, "not fit its 10 games"),
             (
                 ShardReport { counts: Observations::Games(stats::Wdl::new(5, 3, 2)), ..report("2/3", 10) },
                 "10 single games",
             ),
-            (report("2/3", 202), "202 games, of which it has 200"),
+            (report("2/3", 202), "202 games, but it has only 200"),
             (ShardReport { faults: 8, time_losses: 3, ..report("2/3", 10) }, "11 faults in 10 games"),
             (ShardReport { session: "x".repeat(1000), ..report("2/3", 10) }, "a name of more"),
             (decided(h0.clone(), won, &[(2, 180)]), "a verdict, AcceptedH0, that pairs"),

@@ -81,10 +81,10 @@ impl ShardReport {
             return Some(format!("a name of more than {LONGEST_NAME} bytes"));
         }
         if self.games > most(self.shard) {
-            return Some(format!("{} games, of which it has {}", self.games, most(self.shard)));
+            return Some(format!("{} games, but it has only {}", self.games, most(self.shard)));
         }
         if !self.counts.are_like(config.trinomial) || self.counts.games() > self.games.into() {
-            return Some(format!("{} that are none of {} games", counts_text(&self.counts), self.games));
+            return Some(format!("{}, which do not fit its {} games", counts_text(&self.counts), self.games));
         }
         if lost > self.games.into() {
             return Some(format!("{lost} faults in {} games", self.games));
@@ -100,11 +100,7 @@ impl ShardReport {
             && decision.counts.games() <= games
             && before.clone().decide(decision);
         (!is_sound).then(|| {
-            format!(
-                "a verdict, {:?}, that {} do not bear out",
-                decision.reason,
-                counts_text(&decision.counts)
-            )
+            format!("a verdict, {:?}, that {} do not support", decision.reason, counts_text(&decision.counts))
         })
     }
 

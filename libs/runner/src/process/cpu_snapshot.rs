@@ -82,8 +82,8 @@ impl ThreadCounters {
         Some(ThreadCounters { cpu, runs, is_ready: state.is_some_and(|(state, _)| state == 'R') })
     }
 
-    /// The use since an earlier snapshot, `passed` ago. A wait in progress counts as far as it is certain: for the whole
-    /// time if the thread was ready then and has not run since.
+    /// The use since an earlier snapshot, `passed` ago. A wait in progress counts only if the thread was ready
+    /// then and has not run since; then it has lasted the whole time.
     fn since(self, earlier: Option<ThreadCounters>, passed: Duration) -> CpuUse {
         let mut cpu = self.cpu.since(earlier.map(|earlier| earlier.cpu));
         if earlier.is_some_and(|earlier| earlier.is_ready && self.is_ready && earlier.runs == self.runs) {

@@ -55,7 +55,7 @@ pub enum EngineError {
         path: PathBuf,
     },
     /// The engine cannot be timed by CPU time.
-    #[error("engine {engine}: the clock `cpu` does not hold for it: {obstacle}")]
+    #[error("engine {engine}: it cannot be timed by CPU time: {obstacle}")]
     Clock {
         /// The engine's name.
         engine: String,
@@ -114,7 +114,7 @@ impl fmt::Display for ProcessEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ProcessEnd::Exited(status) => write_status(f, *status),
-            ProcessEnd::Disconnected => f.write_str("the engine closed its input or its output and lives on"),
+            ProcessEnd::Disconnected => f.write_str("the engine closed its input or its output but runs on"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is said to an engine, and what its lines mean. The process that carries the lines knows no word of them.
+//! Writes requests as lines for an engine, and reads its lines. The process that carries the lines does not parse them.
 //!
 //! A protocol writes [requests](Request) as lines, and reads lines as values. The values of the crate `uci` are common to all
 //! protocols: the names of options, limits ([`Go`]), reports and answers ([`Message`]).

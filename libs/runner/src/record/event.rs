@@ -94,7 +94,7 @@ pub enum Event {
     },
     /// A shard has read the results of all shards of its run.
     PoolRead(Box<PoolView>),
-    /// The sequential test of a pool has decided: by what this shard has read, or as another shard has reported.
+    /// The sequential test of a pool has decided: from the results that this shard read, or by another shard's report.
     PoolDecided {
         /// The decision and its basis.
         decision: Box<PoolDecision>,

@@ -24,7 +24,7 @@ pub enum Termination {
     FiftyMoves,
     /// Neither side can ever mate.
     InsufficientMaterial,
-    /// An end that only the rules of the variant have.
+    /// An ending that exists only in the rules of the variant.
     VariantRules,
     /// Draw adjudication.
     DrawAdjudication,

@@ -49,7 +49,7 @@ pub struct Schedule {
     stages: Vec<Stage>,
     /// The number of stages whose results the question has.
     taken: usize,
-    /// The games that are played here, if some of the known ones are not: those of a shard, or the rest of a run.
+    /// The games that are played here, if that is only a part of the known ones: a shard, or the rest of a run.
     part: Option<Part>,
     results: BTreeMap<u32, GameResult>,
     pairings: Pairings,
@@ -92,7 +92,7 @@ impl Schedule {
         &self.question
     }
 
-    /// The games to be played, as far as they are known.
+    /// The games to be played that are known so far.
     pub fn to_play(&self) -> Part {
         self.part.clone().unwrap_or_else(|| Part::from(0..self.known()))
     }
@@ -118,7 +118,7 @@ impl Schedule {
         self.pairing(game).is_some_and(|pairing| [pairing.white, pairing.black] == players)
     }
 
-    /// All games to be played, in order, as far as they are known.
+    /// All games to be played that are known so far, in order.
     pub fn pairings(&self) -> impl Iterator<Item = Pairing> {
         self.to_play().games().filter_map(|game| self.pairing(game))
     }

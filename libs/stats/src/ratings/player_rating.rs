@@ -13,8 +13,8 @@ pub struct PlayerRating {
     /// The rating with its 95% interval, on the scale of the group.
     ///
     /// A player that won all games vs. the group has an infinite rating and an interval that is bounded below; one that
-    /// lost them all is bounded above. An anchor's interval has width 0. `None` without games that connect it to a
-    /// group.
+    /// lost them all is bounded above. An anchor's interval has width 0. `None` if no games connect the player
+    /// to a group.
     pub rating: Option<EloEstimate>,
     /// The group on whose scale the rating is, as an index of [`PoolRatings::groups`](super::PoolRatings::groups).
     pub group: Option<usize>,
@@ -92,6 +92,6 @@ pub enum GroupLink {
     Above,
     /// It is worse by an unknown amount: no points between the groups went to it.
     Below,
-    /// Games connect the two groups, but in no chain of games did all points go the same way.
+    /// Games connect the two groups, but no chain of games has all points going one way.
     Unclear,
 }

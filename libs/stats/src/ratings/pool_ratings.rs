@@ -96,7 +96,7 @@ impl PoolRatings {
 
     /// The rating difference with its 95% interval; `None` if the players cannot be compared.
     ///
-    /// The interval is not that of independent ratings, since the players of a group share the errors of their opponents.
+    /// The ratings are not independent, since the players of a group share the errors of their opponents.
     /// For a group of two it is the interval of their match.
     pub fn difference(&self, one: usize, other: usize) -> Option<EloEstimate> {
         let [first, second] = [one, other].map(|player| &self.players[player]);

@@ -30,7 +30,7 @@ struct EngineEntry {
     pace: String,
 }
 
-/// A termination, in the words of our tables and in those of PGN.
+/// A termination, as our tables and as PGN files call it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 struct EndingEntry {
     name: String,

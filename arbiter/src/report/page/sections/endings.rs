@@ -40,7 +40,7 @@ pub fn faulty_games_section(run: &ShownRun) -> Section {
     let html = html! {
         p {
             @match blame(&run.summary, Some(&run.facts.config)) {
-                None if run.summary.files.is_some() => "The files tell of no crash, stall, time loss or illegal move.",
+                None if run.summary.files.is_some() => "The files report no crash, stall, time loss or illegal move.",
                 None => "No engine crashed, stalled, lost on time or played an illegal move.",
                 Some(blame) => { (blame) "." }
             }

@@ -28,7 +28,7 @@ pub fn section(run: &ShownRun) -> Section {
         @if has_pairs { p {
             @if run.summary.files.is_none() { "Each opening is played twice, with colours reversed. " }
             @if met.iter().any(|pairing| pairing.tested.is_some()) {
-                "The pairs here; the test counts those of all shards. "
+                "These are the pairs in this folder; the test counts the pairs of all shards. "
             }
             "Ptnml(0-2) counts the pairs by the points of the first \
              engine: 0, ½, 1, 1½ or 2. Pairs give narrower intervals than single games, because an opening that \

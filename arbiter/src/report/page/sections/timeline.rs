@@ -46,11 +46,8 @@ fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[Moment]) ->
         lines: vec![Line { name: first.to_owned(), colour: 0, points: points.collect() }],
         ..LineChart::default()
     };
-    let ends = if pairing.tested.is_some() {
-        "; after the games here, and at last after those of all shards"
-    } else {
-        ""
-    };
+    let ends =
+        if pairing.tested.is_some() { ". The last point includes the games of all shards" } else { "" };
     let note = format!("{first} vs {second}; the band is the 95% interval{ends}.");
     Figure { title: "Elo", note: &note, legend: &[], chart: &chart }.render()
 }

@@ -34,7 +34,7 @@ pub struct BestOfSeveral {
     verdict: Option<FinishReason>,
 }
 
-/// The most batches that are known beyond those that are over.
+/// The maximum number of batches that are dealt before their predecessors are over.
 const AHEAD: usize = 2;
 
 impl BestOfSeveral {
@@ -45,7 +45,7 @@ impl BestOfSeveral {
         self.rule.standings(&counts)
     }
 
-    /// The number of candidates in the next batch: those that joined the run before it.
+    /// The number of candidates in the next batch, which later ones cannot join.
     fn candidates(&self) -> usize {
         self.from_batch.partition_point(|&batch| batch <= self.known)
     }

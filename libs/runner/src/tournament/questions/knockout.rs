@@ -8,7 +8,7 @@ use crate::tournament::{Pairing, Stage};
 use crate::{Format, RunConfig};
 use referee::{GameResult, Side};
 
-/// The bracket of a knockout as far as it is known.
+/// The part of a knockout's bracket that is known so far.
 ///
 /// Engines are seeded in the order of the configuration, so that the first two seeds can only meet in the final. If the
 /// number of engines is not a power of two, the best seeds have no opponent in the first round.
@@ -28,14 +28,14 @@ pub struct Knockout {
 pub struct Tie {
     /// The index of the engine with the better seeding.
     pub first: usize,
-    /// The index of its opponent; `None` for a bye.
+    /// The index of its opponent; absent for a bye.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<usize>,
     /// The score of each engine, in half points.
     pub half_points: [u32; 2],
     /// The number of extra pairs, which were added while the tie was level.
     pub extra_pairs: u32,
-    /// The index of the winner; `None` while the tie is played.
+    /// The index of the winner; absent while the tie is played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<usize>,
 }

@@ -40,7 +40,7 @@ pub(super) trait Rule {
     /// Takes the results of the first stage that it does not have yet.
     fn take_stage(&mut self, _games: &[(Pairing, GameResult)]) {}
 
-    /// Takes a game that is already counted among those of its engines. Returns whether the remaining games of the two are
+    /// Takes a game that is already counted for its two engines. Returns whether the remaining games of the two are
     /// dropped.
     fn take_game(&mut self, _record: &GameRecord, _games: &PairingGames) -> bool {
         false
@@ -63,7 +63,7 @@ pub(super) trait Rule {
         &NONE
     }
 
-    /// The number of games that are not known yet, as far as it can be told; `None` if the results can add no more.
+    /// An estimate of the number of games that are not known yet; `None` if the results can add no more.
     fn to_come(&self) -> Option<u32> {
         None
     }
@@ -73,7 +73,7 @@ pub(super) trait Rule {
         true
     }
 
-    /// Why nothing more is to be played. It stays the same, whatever games follow.
+    /// Why no more games are played. Later games do not change it.
     fn verdict(&self) -> Option<&FinishReason> {
         None
     }
@@ -83,13 +83,13 @@ pub(super) trait Rule {
 struct Asked {
     /// What asks it, in words.
     name: &'static str,
-    /// The keys that belong to it, of those that not every question has; the first one asks it.
+    /// Its keys, apart from the keys that every question has; the first one asks it.
     keys: &'static [&'static str],
     of_run: fn(&RunConfig) -> Option<Question>,
     problems: fn(&RunConfig) -> Vec<String>,
 }
 
-/// The keys that are set, of those that not every question has.
+/// The keys that are set, apart from the keys that every question has.
 fn set_keys(config: &RunConfig) -> impl Iterator<Item = &'static str> {
     let keys = [
         ("spsa", config.spsa.is_some()),
@@ -115,7 +115,7 @@ impl Question {
         QUESTIONS.iter().find_map(|asked| (asked.of_run)(config)).unwrap_or(Question::Results(Results))
     }
 
-    /// The problems of what a configuration asks: keys of other questions, and those with its own keys.
+    /// The problems of a configuration's question: keys of other questions, and wrong values of its own keys.
     pub(crate) fn problems(config: &RunConfig) -> Vec<String> {
         let is_asked = |asked: &&Asked| set_keys(config).any(|key| key == asked.keys[0]);
         let asked = QUESTIONS.iter().find(is_asked).unwrap_or(&QUESTIONS[QUESTIONS.len() - 1]);

@@ -179,7 +179,7 @@ impl Rule for SequentialTests {
         }
         let mut seen = test.clone();
         seen.tested.pooled = Some(counts);
-        // The games played here are among those of the pool.
+        // The pool's results include the games played here.
         seen.look(&PairCounter::default());
         let reason = match seen.sprt.status {
             SprtStatus::AcceptH0 => Some(FinishReason::AcceptedH0),
