@@ -20,7 +20,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("noswap", "`--no-swap`"),
     ("recover", "not needed: an engine that crashes loses that game and is started again"),
     ("seeds", "`--format gauntlet,challengers=N`"),
-    ("variant", "`--chess960`"),
+    ("chess960", "`--variant chess960`"),
     ("srand", "`--seed N`"),
     ("order", "`--order random`"),
     ("elo0", "`--sprt 0,5`, nElo; with `--model logistic` Elo"),

@@ -55,7 +55,7 @@ impl Players {
             return Ok((HumanGame::new(Some(&fen), current_side, self.control.as_ref())?, 0));
         }
         let (mut first, mut others) = (None, 0);
-        let skipped = RecordedGame::load_each(path, false, |game| {
+        let skipped = RecordedGame::load_each(path, |variant| variant == Variant::Standard, |game| {
             others += usize::from(first.is_some());
             first.get_or_insert(game);
             ControlFlow::Continue(())

@@ -75,9 +75,6 @@ impl Book {
             BookFormat::Pgn => {
                 Box::new(recorded_game::read(name, bytes, options, &mut guesses).map(|game| Ok(game?.0)))
             }
-            BookFormat::Polyglot if !options.variant.is_chess() => {
-                return Err(BookError::PolyglotOfVariant { file: name.to_owned(), variant: options.variant });
-            }
             BookFormat::Polyglot => {
                 Box::new(polyglot_book::draw(&PolyglotBook::read(name, bytes)?, options)?.into_iter().map(Ok))
             }

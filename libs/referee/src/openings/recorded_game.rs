@@ -181,6 +181,10 @@ pub(super) fn read(
             Some(Err(error)) => return Some(Err(error)),
         };
         let is_by_game = any_variant && variant == Variant::Standard;
+        if game.variant != variant && !(game.variant.is_chess() && variant.is_chess()) {
+            let problem = PgnProblem::Variant(game.variant.in_words().to_owned());
+            return Some(Err(games.fault(&game, (0, problem))));
+        }
         let variant = if is_by_game { game.variant } else { variant };
         if !game.is_cut_off()
             && game.written_moves() < most
