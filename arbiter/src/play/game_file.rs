@@ -13,7 +13,7 @@ use crate::cli::console;
 use crate::files::write_whole;
 use referee::druelle::SavedGame;
 use referee::openings::RecordedGame;
-use referee::{PgnGame, Side};
+use referee::{PgnGame, Side, Variant};
 use runner::TimeControl;
 use runner::untrusted_files::open_file;
 

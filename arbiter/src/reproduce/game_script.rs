@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use flate2::read::GzDecoder;
-use referee::{Referee, Side, Variant};
+use referee::{Referee, Side};
 use runner::process::{GAMES_BEFORE, SET_BEFORE};
 use runner::untrusted_files::read_text;
 use runner::{

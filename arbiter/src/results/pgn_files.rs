@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::ExcludedGames;
 use super::pgn_ending::{PgnEnding, ToldEnding};
 use referee::openings::RecordedGame;
-use referee::{GameResult, Variant};
+use referee::GameResult;
 use runner::{GameRecord, MoveRecord, Termination};
 use stats::{PairedBy, UnclearRounds};
 

@@ -8,7 +8,6 @@ use serde::Serialize;
 use super::live_run::{ListedGame, LiveBoard, LiveRun, MatchScore};
 use crate::report::verdict::tested_elo;
 use crate::text::number_text::{elo, limits_of_run, llr, minus};
-use referee::Variant;
 use runner::LiveSide;
 
 const MOST_BOARDS: usize = 12;
