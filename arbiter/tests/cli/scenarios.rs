@@ -65,7 +65,7 @@ macro_rules! files {
 }
 
 files! { checks ci clocks dialects engines faults folders foreign_games games matches matches_refused openings paths play ratings rebuilt reports runs shards suites
-tuning versions }
+tuning variants versions }
 
 #[test]
 fn every_file_is_a_test() {

@@ -117,7 +117,8 @@ fn promoted(text: &[u8], language: &Language) -> Option<(Role, usize)> {
     } else {
         !text.get(end).is_some_and(u8::is_ascii_alphanumeric)
     };
-    let is_piece = !matches!(role, Role::King | Role::Pawn);
+    // In antichess pawns become kings, too.
+    let is_piece = role != Role::Pawn && (role != Role::King || mark == 1);
     (is_whole && is_piece).then_some((role, end + closing))
 }
 
