@@ -41,7 +41,7 @@ pub(super) static OTHERS: [&Language; 11] = [
 /// square, captures with a colon, promotions without a sign, and null moves. A lower-case `b` is the b-pawn, unless no b-pawn
 /// could move this way.
 pub(crate) fn move_at(text: &[u8], language: &Language) -> Option<(San, usize)> {
-    if let Some(found) = castling(text).or_else(|| null_move(text)).or_else(|| drop(text, language)) {
+    if let Some(found) = castling(text).or_else(|| null_move(text)).or_else(|| dropped(text, language)) {
         return Some(found);
     }
     let (mut role, begin) = piece(text, language).unwrap_or((Role::Pawn, 0));
@@ -138,7 +138,7 @@ fn castling(text: &[u8]) -> Option<(San, usize)> {
 }
 
 /// A drop of a piece from a pocket; without a letter it is a pawn.
-fn drop(text: &[u8], language: &Language) -> Option<(San, usize)> {
+fn dropped(text: &[u8], language: &Language) -> Option<(San, usize)> {
     let (role, at) = piece(text, language).unwrap_or((Role::Pawn, 0));
     let square = text.get(at..)?.strip_prefix(b"@")?.get(..2)?;
     Some((San::Put { role, to: Square::from_ascii(square).ok()? }, at + 3))
