@@ -186,7 +186,10 @@ impl Tournament {
             );
         }
         if !self.variant.is_chess() && !self.unsaved.is_cutechess {
-            bail!("-variant {}: fastchess plays standard and fischerandom; cutechess-cli plays others", self.variant);
+            bail!(
+                "-variant {}: fastchess plays standard and fischerandom; cutechess-cli plays others",
+                self.variant
+            );
         }
         let unnamed = |engine: &usize| self.engines[*engine].name.is_empty();
         self.unsaved.unnamed = (0..self.engines.len()).filter(unnamed).collect();

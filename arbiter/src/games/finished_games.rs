@@ -127,15 +127,19 @@ fn of_pgn(
     let name = name_of(file);
     let (mut games, mut outcome) = (0, Ok(ControlFlow::Continue(())));
     let mut cut = Skipped::default();
-    let skipped = RecordedGame::load_each(file, |variant| is_wanted(variant, with_chess960), |game| {
-        game.fault.iter().for_each(|fault| cut.name(fault));
-        outcome = visit(games, from_pgn(&name, games, game));
-        games += 1;
-        match outcome {
-            Ok(ControlFlow::Continue(())) => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
-        }
-    })?;
+    let skipped = RecordedGame::load_each(
+        file,
+        |variant| is_wanted(variant, with_chess960),
+        |game| {
+            game.fault.iter().for_each(|fault| cut.name(fault));
+            outcome = visit(games, from_pgn(&name, games, game));
+            games += 1;
+            match outcome {
+                Ok(ControlFlow::Continue(())) => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            }
+        },
+    )?;
     let file = file.display().to_string();
     console::warn_of_skipped(&file, "game", &skipped);
     console::warn_of_cut(&file, &cut);

@@ -42,7 +42,8 @@ impl ConvertArgs {
         }
         if is_polyglot && !self.reading.variant.is_chess() {
             let (new, variant) = (self.new.display(), self.reading.variant);
-            return Err(anyhow!("{new}: Polyglot books have no positions of {variant}; use .epd or .pgn")).usage();
+            return Err(anyhow!("{new}: Polyglot books have no positions of {variant}; use .epd or .pgn"))
+                .usage();
         }
         let openings = self.openings().usage()?;
         let contents =

@@ -246,10 +246,7 @@ fn options_of(config: &BookConfig, variant: Variant) -> BookOptions {
 }
 
 /// The text of a shipped book, or `None` for a file. Fails if the SHA-256 is not the recorded one.
-fn embedded_text(
-    config: &BookConfig,
-    variant: Variant,
-) -> Result<Option<(Cow<'static, str>, BookFormat)>> {
+fn embedded_text(config: &BookConfig, variant: Variant) -> Result<Option<(Cow<'static, str>, BookFormat)>> {
     let name = config.path.display();
     let text = config
         .embedded

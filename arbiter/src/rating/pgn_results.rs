@@ -332,17 +332,21 @@ fn read_file(
     first_number: u32,
     sender: &SyncSender<FromFile>,
 ) -> Result<(), BookError> {
-    let read = RecordedGame::load_each(file, |_| true, |game| {
-        let Some(planned) = plan.get(game.number - 1).copied().flatten() else {
-            return ControlFlow::Continue(());
-        };
-        let (ending, (told, has_times)) = (PgnEnding::of(&game), MoveRecord::told_by(&game));
-        let record = record_of(&game, &told, &ending, &planned, first_number + game.number as u32 - 1);
-        match sender.send(FromFile::Game(Box::new(PlayedGame { record, game, ending, has_times }))) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        }
-    });
+    let read = RecordedGame::load_each(
+        file,
+        |_| true,
+        |game| {
+            let Some(planned) = plan.get(game.number - 1).copied().flatten() else {
+                return ControlFlow::Continue(());
+            };
+            let (ending, (told, has_times)) = (PgnEnding::of(&game), MoveRecord::told_by(&game));
+            let record = record_of(&game, &told, &ending, &planned, first_number + game.number as u32 - 1);
+            match sender.send(FromFile::Game(Box::new(PlayedGame { record, game, ending, has_times }))) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        },
+    );
     read.map(|_| ())
 }
 

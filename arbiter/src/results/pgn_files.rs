@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ExcludedGames;
 use super::pgn_ending::{PgnEnding, ToldEnding};
-use referee::openings::RecordedGame;
 use referee::GameResult;
+use referee::openings::RecordedGame;
 use runner::{GameRecord, MoveRecord, Termination};
 use stats::{PairedBy, UnclearRounds};
 

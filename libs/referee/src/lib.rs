@@ -132,8 +132,9 @@ impl Referee {
 
     /// The end of a game that cannot go on: mate, stalemate, or by the variant. Games that are drawn in another way could.
     pub fn end_without_moves(&self) -> Option<GameEnd> {
-        let is_last =
-            |end: &GameEnd| matches!(end, GameEnd::Checkmate { .. } | GameEnd::Stalemate | GameEnd::ByVariant { .. });
+        let is_last = |end: &GameEnd| {
+            matches!(end, GameEnd::Checkmate { .. } | GameEnd::Stalemate | GameEnd::ByVariant { .. })
+        };
         self.end.filter(is_last)
     }
 
@@ -274,7 +275,9 @@ impl Referee {
     /// The SAN suffix of the last move. As lichess does, `#` marks every win on the board.
     const fn suffix(&self) -> Option<Suffix> {
         match self.end {
-            Some(GameEnd::Checkmate { .. } | GameEnd::ByVariant { winner: Some(_) }) => Some(Suffix::Checkmate),
+            Some(GameEnd::Checkmate { .. } | GameEnd::ByVariant { winner: Some(_) }) => {
+                Some(Suffix::Checkmate)
+            }
             _ if self.in_check => Some(Suffix::Check),
             _ => None,
         }

@@ -60,8 +60,8 @@ const CHESS: Facts = Facts {
     castling: CastlingMode::Standard,
     in_words: "standard chess",
     in_pgn: &[
-        "", "normal", "standard", "classical", "classic", "regular", "orthodox", "fromposition", "wild0", "wild1",
-        "wild2", "wild3", "wild4", "wild5", "wild6", "wild7", "wild8", "wild8a",
+        "", "normal", "standard", "classical", "classic", "regular", "orthodox", "fromposition", "wild0",
+        "wild1", "wild2", "wild3", "wild4", "wild5", "wild6", "wild7", "wild8", "wild8a",
     ],
     win: "",
 };
@@ -278,8 +278,16 @@ mod tests {
         for (variant, fen, counts) in [
             (Variant::Crazyhouse, "2k5/8/8/8/8/8/8/4K3[QRBNPqrbnp] w - -", &[301, 75_353][..]),
             (Variant::Crazyhouse, "4k3/1Q~6/8/8/4b3/8/Kpp5/8/ b - -", &[20, 360, 5_445]),
-            (Variant::Crazyhouse, "r1bqk2r/pppp1ppp/2n1p3/4P3/1b1Pn3/2NB1N2/PPP2PPP/R1BQK2R[-] b KQkq -", &[42, 1_347]),
-            (Variant::Atomic, "rn2kb1r/1pp1p2p/p2q1pp1/3P4/2P3b1/4PN2/PP3PPP/R2QKB1R b KQkq -", &[40, 1_238, 45_237]),
+            (
+                Variant::Crazyhouse,
+                "r1bqk2r/pppp1ppp/2n1p3/4P3/1b1Pn3/2NB1N2/PPP2PPP/R1BQK2R[-] b KQkq -",
+                &[42, 1_347],
+            ),
+            (
+                Variant::Atomic,
+                "rn2kb1r/1pp1p2p/p2q1pp1/3P4/2P3b1/4PN2/PP3PPP/R2QKB1R b KQkq -",
+                &[40, 1_238, 45_237],
+            ),
             (Variant::Antichess, "8/1p6/8/8/8/8/P7/8 w - -", &[2, 4, 4, 3, 1, 0]),
             (Variant::Antichess, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - -", &[20, 400, 8_067]),
             (Variant::Horde, "k7/5p2/4p2P/3p2P1/2p2P2/1p2P2P/p2P2P1/2P2P2 w - -", &[13, 172, 2_205]),
@@ -287,7 +295,11 @@ mod tests {
             (Variant::KingOfTheHill, "4k3/8/8/8/8/4K3/2p5/8 w - -", &[8, 54, 370, 3_918]),
             (Variant::RacingKings, "4brn1/2K2k2/8/8/8/8/8/8 w - -", &[6, 33, 178, 3_151]),
             (Variant::RacingKings, "8/8/1rk4K/8/8/8/2bnNBR1/qrbnNBRQ b - -", &[36, 697, 26_592]),
-            (Variant::ThreeCheck, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 1+1", &[48, 2_039, 97_848]),
+            (
+                Variant::ThreeCheck,
+                "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 1+1",
+                &[48, 2_039, 97_848],
+            ),
             (Variant::ThreeCheck, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 +2+2", &[26, 562, 13_410]),
         ] {
             let found = (1..).zip(counts).map(|(depth, _)| perft(fen, variant, depth).unwrap());

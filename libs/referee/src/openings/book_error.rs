@@ -22,7 +22,9 @@ pub enum BookError {
     #[error("{file}: expected UTF-8 text, found UTF-16; save it as UTF-8")]
     Utf16 { file: String },
     /// A Polyglot book for another variant than chess.
-    #[error("{file}: expected EPD or PGN, since the positions of Polyglot books are of chess, not of {variant}")]
+    #[error(
+        "{file}: expected EPD or PGN, since the positions of Polyglot books are of chess, not of {variant}"
+    )]
     PolyglotOfVariant { file: String, variant: Variant },
     /// A line is not EPD.
     #[error(transparent)]

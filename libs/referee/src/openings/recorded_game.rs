@@ -228,10 +228,14 @@ mod tests {
 
     fn read_all(text: &str) -> Result<Vec<RecordedGame>, BookError> {
         let mut games = Vec::new();
-        read_each(PgnGames::new("x.pgn", text.as_bytes()), |_| true, |game| {
-            games.push(game);
-            ControlFlow::Continue(())
-        })?;
+        read_each(
+            PgnGames::new("x.pgn", text.as_bytes()),
+            |_| true,
+            |game| {
+                games.push(game);
+                ControlFlow::Continue(())
+            },
+        )?;
         Ok(games)
     }
 
@@ -263,10 +267,14 @@ mod tests {
     fn whoever_has_enough_stops_before_the_rest_is_read() {
         let mut visited = 0;
         let text = GAMES.replace("Ra8#", "Ra9 Ra8#");
-        let skipped = read_each(PgnGames::new("x.pgn", text.as_bytes()), |_| true, |_| {
-            visited += 1;
-            ControlFlow::Break(())
-        });
+        let skipped = read_each(
+            PgnGames::new("x.pgn", text.as_bytes()),
+            |_| true,
+            |_| {
+                visited += 1;
+                ControlFlow::Break(())
+            },
+        );
         assert_eq!((skipped.unwrap().count, visited), (0, 1));
     }
 
@@ -300,11 +308,15 @@ mod tests {
         let text = [GAMES, &GAMES.replace("Ra8#", "Rb8"), &GAMES.replace("6k1/", "9/"), &chess960].concat();
         let (mut games, mut cut) = (0, Skipped::default());
         let pgn = text.repeat(2);
-        let skipped = read_each(PgnGames::new("x.pgn", pgn.as_bytes()), |variant| variant == Variant::Standard, |game| {
-            games += 1;
-            game.fault.iter().for_each(|fault| cut.name(fault));
-            ControlFlow::Continue(())
-        });
+        let skipped = read_each(
+            PgnGames::new("x.pgn", pgn.as_bytes()),
+            |variant| variant == Variant::Standard,
+            |game| {
+                games += 1;
+                game.fault.iter().for_each(|fault| cut.name(fault));
+                ControlFlow::Continue(())
+            },
+        );
         let skipped = skipped.unwrap();
         assert_eq!((games, skipped.count, skipped.first.len(), cut.count), (12, 4, 3, 2));
         for (fault, words) in [&cut.first[..1], &skipped.first].concat().iter().zip([

@@ -84,7 +84,8 @@ fn positions(start: &str, moves: &[(String, String)], rights: &Value) -> Vec<Str
         if let Some(news) = news {
             right = news[1].as_str().unwrap().to_owned();
         }
-        let is_final = san.contains('x') || san.starts_with(|letter: char| letter.is_ascii_lowercase() || letter == '@');
+        let is_final =
+            san.contains('x') || san.starts_with(|letter: char| letter.is_ascii_lowercase() || letter == '@');
         clock = if is_final { 0 } else { clock + 1 };
         number += u32::from(!is_white);
         is_white = !is_white;
