@@ -1,8 +1,9 @@
 """Compares the referee and our own core with python-chess, over the positions of random games.
 
-Usage: verify/differential.py PROGRAM POSITIONS SEED, where PROGRAM is the example rule_facts of the harness. Needs
-python-chess (pip install chess). Half of the games are standard chess, half begin in a Chess960 position. To make rare events
-occur, a side castles at every second opportunity, one move in three takes back the last move of its side if that is legal,
+Usage: verify/differential.py PROGRAM POSITIONS SEED [VARIANT…], where PROGRAM is the example rule_facts of the harness. Needs
+python-chess (pip install chess). Half of the games are standard chess, half begin in a Chess960 position; if variants are
+named (crazyhouse, 3check, …), the games are of these in turn, and the core, which plays chess only, has no part in it. To make rare
+events occur, a side castles at every second opportunity, one move in three takes back the last move of its side if that is legal,
 and every second game avoids captures and pawn moves.
 """
 
@@ -12,6 +13,7 @@ import sys
 from collections import Counter
 
 import chess
+import chess.variant
 
 LENGTHS = [40, 120, 400]
 
@@ -34,6 +36,10 @@ def random_move(board, rng, is_quiet):
 
 def end_of(board):
     """How the game ended, in the referee's order of precedence and in its words."""
+    if board.is_variant_win() or board.is_variant_loss():
+        return ("White" if board.turn == board.is_variant_win() else "Black") + " wins by the variant"
+    if board.is_variant_draw():
+        return "drawn by the variant"
     if board.is_checkmate():
         return "checkmate"
     if board.is_stalemate():
@@ -42,7 +48,7 @@ def end_of(board):
         return "insufficient material"
     if board.is_repetition(3):
         return "threefold repetition"
-    if board.halfmove_clock >= 100:
+    if board.halfmove_clock >= 100 and not isinstance(board, chess.variant.CrazyhouseBoard):
         return "fifty moves"
     return "-"
 
@@ -55,17 +61,22 @@ def expected_lines(board, moves):
         legal = " ".join(sorted(board.uci(m) for m in board.legal_moves))
         end = end_of(board)
         san = board.san(move) if move else ""
-        yield [fen, fen, legal, legal, end, str(board.is_insufficient_material()).lower(), san]
+        insufficient = str(board.is_insufficient_material()).lower()
+        is_chess = type(board) is chess.Board
+        yield [fen, fen, legal, legal, end, insufficient, san] if is_chess else [fen, "", legal, "", end, "", san]
         if move:
             board.push(move)
 
 
-def random_game(rng, number):
+def random_game(rng, number, variants):
     """The start and the moves of a game."""
     is_chess960 = number % 2 == 1
-    start = chess.Board.from_chess960_pos(rng.randrange(960)) if is_chess960 else chess.Board()
+    if variants:
+        start = chess.variant.find_variant(variants[number % len(variants)])()
+    else:
+        start = chess.Board.from_chess960_pos(rng.randrange(960)) if is_chess960 else chess.Board()
     board = start.copy()
-    is_quiet = number % 4 >= 2
+    is_quiet = number // max(len(variants), 2) % 2 == 1
     longest = rng.choice(LENGTHS)
     while len(board.move_stack) < longest and any(board.legal_moves):
         board.push(random_move(board, rng, is_quiet))
@@ -73,18 +84,19 @@ def random_game(rng, number):
 
 
 def main():
-    program, wanted, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    program, wanted, seed, *variants = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), *sys.argv[4:]
     rng = random.Random(seed)
     facts = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     positions = games = differences = 0
     ends, rare = Counter(), Counter()
     while positions < wanted:
-        start, moves = random_game(rng, games)
-        variant = "chess960" if start.chess960 else "standard"
+        start, moves = random_game(rng, games, variants)
+        variant = variants[games % len(variants)] if variants else "chess960" if start.chess960 else "standard"
         board, texts = start.copy(), []
         for move in moves:
             texts.append(board.uci(move))
             kinds = [("castlings", board.is_castling(move)), ("en passant", board.is_en_passant(move))]
+            kinds.append(("drops", move.drop))
             rare.update(kind for kind, is_so in [*kinds, ("promotions", move.promotion)] if is_so)
             board.push(move)
         facts.stdin.write(f"{variant} {start.fen()} moves {' '.join(texts)}\n")

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use referee::Variant;
 use runner::process::{EngineError, EngineInfo, Expected, WireLine, WireTap};
 use runner::{Event, FinishReason, Run, RunControl, RunPlan, StopLevel, UciSetting};
 use tempfile::TempDir;
@@ -52,6 +53,13 @@ pub fn dialect_of_program(name: &OsStr) -> Option<&'static str> {
     }
 }
 
+/// The variants, sorted by name as cutechess-cli lists them.
+fn variants() -> String {
+    let mut names = Variant::IN_CUTECHESS.map(|(name, _)| name);
+    names.sort_unstable();
+    names.join("\n") + "\n"
+}
+
 impl DialectArgs {
     pub fn run(self, is_cutechess: bool) -> CliResult {
         let args = &self.args[..];
@@ -66,7 +74,7 @@ impl DialectArgs {
                 Some(configured_names().iter().flat_map(|name| [&name[..], "\n"]).collect())
             }
             "-protocols" | "--protocols" if is_cutechess => Some("uci\n".to_owned()),
-            "-variants" | "--variants" if is_cutechess => Some("fischerandom\nstandard\n".to_owned()),
+            "-variants" | "--variants" if is_cutechess => Some(variants()),
             _ => None,
         });
         let asks_for_formats =

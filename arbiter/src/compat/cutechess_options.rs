@@ -334,7 +334,7 @@ mod tests {
             ("-engine cmd=c tscale=0", "factor"),
             ("-engine cmd=c restart=sometimes", "restart"),
             ("-tournament knockout", "arbiter match --format knockout"),
-            ("-variant atomic", "fischerandom"),
+            ("-variant bughouse", "standard or fischerandom or crazyhouse"),
             ("-bookmode tape", "ram or disk"),
             ("-debug some", "all"),
             ("-resume", "arbiter resume"),

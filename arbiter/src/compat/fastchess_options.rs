@@ -185,6 +185,12 @@ impl Tournament {
                 self.concurrency
             );
         }
+        if !self.variant.is_chess() && !self.unsaved.is_cutechess {
+            bail!(
+                "-variant {}: fastchess plays standard and fischerandom; cutechess-cli plays others",
+                self.variant
+            );
+        }
         let unnamed = |engine: &usize| self.engines[*engine].name.is_empty();
         self.unsaved.unnamed = (0..self.engines.len()).filter(unnamed).collect();
         for engine in &mut self.engines {

@@ -226,6 +226,10 @@ impl<C: DialectChoice> Word for C {
     }
 }
 
+impl DialectChoice for Variant {
+    const CHOICES: &'static [(&'static str, Variant)] = &Variant::IN_CUTECHESS;
+}
+
 macro_rules! choices {
     ($($choice:ty: $($word:literal = $value:expr),+;)*) => {$(
         impl DialectChoice for $choice {
@@ -235,7 +239,6 @@ macro_rules! choices {
 }
 
 choices! {
-    Variant: "standard" = Variant::Standard, "fischerandom" = Variant::Chess960;
     Option<BookFormat>: "epd" = Some(BookFormat::Epd), "pgn" = Some(BookFormat::Pgn), "" = None;
     BookOrder: "random" = BookOrder::Fastchess, "sequential" = BookOrder::Sequential;
     Policy: "default" = Policy::Repetitions, "encounter" = Policy::Encounter, "round" = Policy::Round;

@@ -11,7 +11,6 @@ use runner::{Format, GameRecord, MoveRecord, MoveScore, RunConfig, SearchLimits,
 use super::dialect_config::{PgnNotation, PgnOut};
 use super::reason::{cutechess_reason, reason, termination_tag};
 use super::scores::general;
-use crate::results::facts::STANDARD_START;
 
 #[derive(Debug)]
 pub(super) struct PgnText<'a> {
@@ -59,13 +58,13 @@ impl PgnText<'_> {
                 tag(author, introduction.author.as_deref().unwrap_or_default());
             }
         }
-        let is_chess960 = self.config.variant == Variant::Chess960;
-        if is_chess960 || game.opening.fen != STANDARD_START {
+        let variant = self.config.variant;
+        if !variant.starts_without_tag(&game.opening.fen) {
             tag("SetUp", "1");
             tag("FEN", &game.opening.fen);
         }
-        if is_chess960 {
-            tag("Variant", if self.is_cutechess { "fischerandom" } else { "Chess960" });
+        if let Some(name) = variant.in_pgn() {
+            tag("Variant", if self.is_cutechess { Variant::IN_CUTECHESS[variant as usize].0 } else { name });
         }
         if game.after_decision {
             tag(AFTER_DECISION, "1");

@@ -13,6 +13,7 @@ pub(super) fn reason(game: &GameRecord) -> String {
         (Termination::Stalemate, _) => "Draw by stalemate".to_owned(),
         (Termination::ThreefoldRepetition, _) => "Draw by 3-fold repetition".to_owned(),
         (Termination::FiftyMoves, _) => "Draw by fifty moves rule".to_owned(),
+        (Termination::VariantRules, _) => game.detail.clone().unwrap_or_default(),
         (Termination::InsufficientMaterial, _) => "Draw by insufficient mating material".to_owned(),
         (Termination::TablebaseAdjudication, Some(winner)) => {
             format!("{winner} wins by adjudication: SyzygyTB")

@@ -21,9 +21,6 @@ use crate::files::file_record;
 use crate::options::{books, machine};
 use runner::process::environment::ALL;
 
-/// The book for games from the starting position.
-const NO_BOOK: &str = "startpos.epd";
-
 /// The event and the site that the originals write if none was set.
 const UNSAID: [&str; 3] = ["Fastchess Tournament", "?", ""];
 
@@ -180,11 +177,11 @@ impl Tournament {
     fn book(&self, is_kept: bool) -> Result<BookConfig> {
         let OpeningOptions { file, format, order, plies, start } = &self.opening;
         if !self.opening.is_given() {
-            let (name, order) = match self.variant {
-                Variant::Standard => (NO_BOOK, BookOrder::Sequential),
-                Variant::Chess960 => (books::DEFAULT_CHESS960, BookOrder::Fastchess),
+            let order = match self.variant {
+                Variant::Chess960 => BookOrder::Fastchess,
+                _ => BookOrder::Sequential,
             };
-            let seed = self.seed;
+            let (name, seed) = (books::default_of(self.variant, books::START), self.seed);
             let (per_pairing, wrap) = (true, Some(!self.unsaved.is_cutechess));
             return Ok(BookConfig { embedded: true, order, seed, per_pairing, wrap, ..BookConfig::of(name) });
         }

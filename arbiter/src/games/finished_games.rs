@@ -126,15 +126,19 @@ fn of_pgn(
     let name = name_of(file);
     let (mut games, mut outcome) = (0, Ok(ControlFlow::Continue(())));
     let mut cut = Skipped::default();
-    let skipped = RecordedGame::load_each(file, with_chess960, |game| {
-        game.fault.iter().for_each(|fault| cut.name(fault));
-        outcome = visit(games, from_pgn(&name, games, game));
-        games += 1;
-        match outcome {
-            Ok(ControlFlow::Continue(())) => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
-        }
-    })?;
+    let skipped = RecordedGame::load_each(
+        file,
+        |variant| is_wanted(variant, with_chess960),
+        |game| {
+            game.fault.iter().for_each(|fault| cut.name(fault));
+            outcome = visit(games, from_pgn(&name, games, game));
+            games += 1;
+            match outcome {
+                Ok(ControlFlow::Continue(())) => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            }
+        },
+    )?;
     let file = file.display().to_string();
     console::warn_of_skipped(&file, "game", &skipped);
     console::warn_of_cut(&file, &cut);
@@ -212,11 +216,16 @@ pub fn read(sources: &[PathBuf]) -> Result<Vec<FinishedGame>> {
 
 fn open_run(folder: &Path, with_chess960: bool) -> Result<RunJournal> {
     let journal = RunJournal::open(folder)?;
-    if !with_chess960 && journal.config.variant != Variant::Standard {
-        let (path, variant) = (journal.events.path().display(), journal.config.variant);
-        bail!("{path}: expected games of standard chess, found {variant}");
+    let variant = journal.config.variant;
+    if !is_wanted(variant, with_chess960) {
+        let (path, or) = (journal.events.path().display(), if with_chess960 { " or Chess960" } else { "" });
+        bail!("{path}: expected games of standard chess{or}, found {variant}");
     }
     Ok(journal)
+}
+
+fn is_wanted(variant: Variant, with_chess960: bool) -> bool {
+    variant == Variant::Standard || with_chess960 && variant == Variant::Chess960
 }
 
 /// The name of a game in messages and suites; `index` counts from 0.

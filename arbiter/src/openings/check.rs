@@ -90,7 +90,7 @@ impl BookCheckArgs {
         };
         BookAudit {
             args: self,
-            repeats: repeats(&listing.openings, self.reading.variant())
+            repeats: repeats(&listing.openings, self.reading.variant)
                 .into_iter()
                 .filter(|repeat| repeat.kind != RepeatKind::Mirrored || self.mirrored)
                 .collect(),

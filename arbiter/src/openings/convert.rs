@@ -40,6 +40,11 @@ impl ConvertArgs {
             return Err(anyhow!("--min-lines is for Polyglot books: expected a new book that ends in .bin"))
                 .usage();
         }
+        if is_polyglot && !self.reading.variant.is_chess() {
+            let (new, variant) = (self.new.display(), self.reading.variant);
+            return Err(anyhow!("{new}: Polyglot books have no positions of {variant}; use .epd or .pgn"))
+                .usage();
+        }
         let openings = self.openings().usage()?;
         let contents =
             if is_polyglot { self.polyglot(&openings).usage()? } else { self.text(&openings).usage()? };
@@ -145,7 +150,7 @@ impl SelectArgs {
     }
 
     fn candidates(&self, all: &[ListedOpening]) -> Result<Vec<ListedOpening>> {
-        let mut known = KnownPositions::new(self.reading.variant());
+        let mut known = KnownPositions::new(self.reading.variant);
         let mut candidates = Vec::new();
         for (index, opening) in all.iter().enumerate() {
             let repeat = known.add(all, index).map(|repeat| repeat.kind);

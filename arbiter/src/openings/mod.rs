@@ -52,16 +52,12 @@ struct ReadingArgs {
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
 
-    /// Read the positions as Chess960
-    #[arg(long)]
-    chess960: bool,
+    /// Read the positions as this variant
+    #[arg(long, value_name = "NAME", default_value_t = Variant::Standard, value_parser = Variant::typed)]
+    variant: Variant,
 }
 
 impl ReadingArgs {
-    fn variant(&self) -> Variant {
-        if self.chess960 { Variant::Chess960 } else { Variant::Standard }
-    }
-
     /// Reads a book, skipping and naming lines that cannot be read. With `any_variant`, games of Chess960 are read too.
     fn read_sound(&self, path: &Path, any_variant: bool) -> anyhow::Result<BookListing> {
         let mut listing = self.read(path, any_variant)?;
@@ -72,7 +68,7 @@ impl ReadingArgs {
 
     fn read(&self, path: &Path, any_variant: bool) -> anyhow::Result<BookListing> {
         let options = BookOptions {
-            variant: self.variant(),
+            variant: self.variant,
             any_variant,
             max_plies: self.plies,
             ..BookOptions::default()

@@ -1,5 +1,6 @@
 //! Opening books, from files or shipped with the program, and the options that choose them.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -12,12 +13,15 @@ use referee::Variant;
 use referee::openings::{Book, BookFormat, BookListing, BookOptions, BookReport};
 use runner::{BookConfig, BookOrder, RunConfig, ScheduledOpenings};
 
+/// The start position alone, in a variant its own.
+pub const START: &str = "startpos.epd";
+
 pub const DEFAULT: &str = "arbiter-balanced.epd";
 
 pub const DEFAULT_OF_SPRT: &str = "arbiter-unbalanced.epd";
 
 /// The default book of Chess960: all its starting positions.
-pub const DEFAULT_CHESS960: &str = "chess960.epd";
+const DEFAULT_CHESS960: &str = "chess960.epd";
 
 /// Where the user named the openings, for messages about that place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +42,7 @@ pub enum Changed {
 pub struct OpeningArgs {
     /// Opening book: EPD, PGN or Polyglot, or the name of a shipped one
     ///
-    /// The default is arbiter-balanced.epd; for match --sprt and --best, arbiter-unbalanced.epd; with --chess960, chess960.epd. A file ends in .epd, .fen, .pgn or .bin (Polyglot), and may be compressed or in an archive: .gz, .zst, .bz2, .tar, .zip.
+    /// The default is arbiter-balanced.epd; for match --sprt and --best, arbiter-unbalanced.epd; with --variant chess960, chess960.epd; for other variants, their start position. A file ends in .epd, .fen, .pgn or .bin (Polyglot), and may be compressed or in an archive: .gz, .zst, .bz2, .tar, .zip.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -58,9 +62,11 @@ pub struct OpeningArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     start: u32,
 
-    /// Play Chess960
-    #[arg(long)]
-    chess960: bool,
+    /// Play a variant of chess
+    ///
+    /// chess960, crazyhouse, atomic, antichess, horde, kingofthehill, racingkings or 3check, as lichess plays them. Both engines need the option UCI_Variant with that value, or UCI_Chess960.
+    #[arg(long, value_name = "NAME", default_value_t = Variant::Standard, value_parser = Variant::typed)]
+    variant: Variant,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -72,20 +78,17 @@ enum OrderArg {
 }
 
 impl OpeningArgs {
-    pub fn variant(&self) -> Variant {
-        if self.chess960 { Variant::Chess960 } else { Variant::Standard }
+    pub const fn variant(&self) -> Variant {
+        self.variant
     }
 
     pub fn is_seeded(&self) -> bool {
         self.seed.is_some()
     }
 
-    /// Finds and reads the chosen book; by default `usual`, or the book of Chess960.
+    /// Finds and reads the chosen book; by default `usual`, or that of the variant.
     pub fn open(&self, usual: &str) -> Result<(BookConfig, Book)> {
-        let usual = match self.variant() {
-            Variant::Standard => usual,
-            Variant::Chess960 => DEFAULT_CHESS960,
-        };
+        let usual = default_of(self.variant, usual);
         let mut config = BookConfig {
             order: match self.order {
                 OrderArg::Random => BookOrder::Random,
@@ -101,6 +104,15 @@ impl OpeningArgs {
         config.sha256 = Some(find(&mut config, &place)?);
         let book = load(&config, self.variant(), AskedBy::Option)?;
         Ok((config, book))
+    }
+}
+
+/// The default book of a variant; `usual` for standard chess.
+pub fn default_of(variant: Variant, usual: &str) -> &str {
+    match variant {
+        Variant::Standard => usual,
+        Variant::Chess960 => DEFAULT_CHESS960,
+        _ => START,
     }
 }
 
@@ -172,7 +184,7 @@ fn warn_of(book: &Book) {
 /// The lines of a run's book with their evals, as they are on disk.
 pub fn list(config: &BookConfig, variant: Variant) -> Result<BookListing> {
     let (options, name) = (options_of(config, variant), config.path.display().to_string());
-    Ok(match embedded_text(config)? {
+    Ok(match embedded_text(config, variant)? {
         Some((text, format)) => BookListing::read(&name, text.as_bytes(), format, &options)?,
         None => BookListing::load(&config.path, &options)?,
     })
@@ -220,7 +232,7 @@ pub fn warning_of_repeats(config: &RunConfig, book: &Book) -> Option<String> {
 
 fn read(config: &BookConfig, variant: Variant) -> Result<Book> {
     let options = options_of(config, variant);
-    Ok(match embedded_text(config)? {
+    Ok(match embedded_text(config, variant)? {
         Some((text, format)) => {
             Book::read(&config.path.display().to_string(), text.as_bytes(), format, &options)?
         }
@@ -234,7 +246,7 @@ fn options_of(config: &BookConfig, variant: Variant) -> BookOptions {
 }
 
 /// The text of a shipped book, or `None` for a file. Fails if the SHA-256 is not the recorded one.
-fn embedded_text(config: &BookConfig) -> Result<Option<(&'static str, BookFormat)>> {
+fn embedded_text(config: &BookConfig, variant: Variant) -> Result<Option<(Cow<'static, str>, BookFormat)>> {
     let name = config.path.display();
     let text = config
         .embedded
@@ -250,7 +262,9 @@ fn embedded_text(config: &BookConfig) -> Result<Option<(&'static str, BookFormat
         );
     }
     let format = config.format.or_else(|| BookFormat::of_path(&config.path)).unwrap_or(BookFormat::Epd);
-    Ok(text.map(|text| (text, format)))
+    let is_of_start = !variant.is_chess() && config.path.as_os_str() == START;
+    let start = is_of_start.then(|| variant.start_fen());
+    Ok(text.map(|text| (start.map_or(text.into(), Cow::Owned), format)))
 }
 
 fn shipped_text(path: &Path) -> Option<&'static str> {

@@ -13,7 +13,7 @@ use crate::cli::console;
 use crate::files::write_whole;
 use referee::druelle::SavedGame;
 use referee::openings::RecordedGame;
-use referee::{PgnGame, Side};
+use referee::{PgnGame, Side, Variant};
 use runner::TimeControl;
 use runner::untrusted_files::open_file;
 
@@ -55,11 +55,15 @@ impl Players {
             return Ok((HumanGame::new(Some(&fen), current_side, self.control.as_ref())?, 0));
         }
         let (mut first, mut others) = (None, 0);
-        let skipped = RecordedGame::load_each(path, false, |game| {
-            others += usize::from(first.is_some());
-            first.get_or_insert(game);
-            ControlFlow::Continue(())
-        })?;
+        let skipped = RecordedGame::load_each(
+            path,
+            |variant| variant == Variant::Standard,
+            |game| {
+                others += usize::from(first.is_some());
+                first.get_or_insert(game);
+                ControlFlow::Continue(())
+            },
+        )?;
         console::warn_of_skipped(&path.display().to_string(), "game", &skipped);
         let recorded: RecordedGame =
             first.with_context(|| format!("{}: expected a game, found none", path.display()))?;

@@ -30,7 +30,6 @@ use stats::{FoundPairs, PairableGame, PairedBy, Sprt, UnclearRounds, find_pairs}
 use super::rated_games::Fate;
 use crate::cli::console;
 use crate::rating::{RatedGames, RepeatedGames};
-use crate::results::facts::STANDARD_START;
 use crate::results::{PgnEnding, PgnFiles, RunResults, RunState};
 use crate::text::number_text::counted;
 
@@ -333,17 +332,21 @@ fn read_file(
     first_number: u32,
     sender: &SyncSender<FromFile>,
 ) -> Result<(), BookError> {
-    let read = RecordedGame::load_each(file, true, |game| {
-        let Some(planned) = plan.get(game.number - 1).copied().flatten() else {
-            return ControlFlow::Continue(());
-        };
-        let (ending, (told, has_times)) = (PgnEnding::of(&game), MoveRecord::told_by(&game));
-        let record = record_of(&game, &told, &ending, &planned, first_number + game.number as u32 - 1);
-        match sender.send(FromFile::Game(Box::new(PlayedGame { record, game, ending, has_times }))) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        }
-    });
+    let read = RecordedGame::load_each(
+        file,
+        |_| true,
+        |game| {
+            let Some(planned) = plan.get(game.number - 1).copied().flatten() else {
+                return ControlFlow::Continue(());
+            };
+            let (ending, (told, has_times)) = (PgnEnding::of(&game), MoveRecord::told_by(&game));
+            let record = record_of(&game, &told, &ending, &planned, first_number + game.number as u32 - 1);
+            match sender.send(FromFile::Game(Box::new(PlayedGame { record, game, ending, has_times }))) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        },
+    );
     read.map(|_| ())
 }
 
@@ -372,7 +375,7 @@ fn record_of(
         black: planned.black as usize,
         opening: OpeningRecord {
             index: 0,
-            fen: game.start_fen.clone().unwrap_or_else(|| STANDARD_START.to_owned()),
+            fen: game.start_fen.clone().unwrap_or_else(|| game.variant.start_fen()),
             moves: opening.collect(),
             ..OpeningRecord::default()
         },

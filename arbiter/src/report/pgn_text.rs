@@ -50,8 +50,8 @@ fn sources(files: &PgnFiles, summary: &Summary) -> String {
     };
     let controls =
         (!controls.is_empty()).then(|| format!(", time control {}", listed(&controls, MOST_NAMED)));
-    let chess960 = (files.chess960 > 0).then(|| format!(", {} of Chess960", thousands(files.chess960)));
-    [Some(of), days, controls, chess960].into_iter().flatten().collect::<String>() + "."
+    let variants = files.variants.iter().map(|(name, games)| format!(", {} of {name}", thousands(*games)));
+    [Some(of), days, controls].into_iter().flatten().chain(variants).collect::<String>() + "."
 }
 
 fn pairs(files: &PgnFiles) -> Option<String> {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use flate2::read::GzDecoder;
-use referee::{Referee, Side, Variant};
+use referee::{Referee, Side};
 use runner::process::{GAMES_BEFORE, SET_BEFORE};
 use runner::untrusted_files::read_text;
 use runner::{
@@ -180,10 +180,10 @@ fn settings(config: &RunConfig, engine: usize) -> Vec<SentLine> {
             Command::SetOption { name: name.to_owned(), value: value.map(str::to_owned) }.to_string(),
         )
     };
-    let chess960 = config.variant == Variant::Chess960;
-    let first = [(chess960, "UCI_Chess960"), (config.asks_to_ponder(engine), "Ponder")];
-    let first = first.into_iter().filter(|(is_set, _)| *is_set).map(|(_, name)| of(name, Some("true")));
+    let ponder = config.asks_to_ponder(engine).then_some(("Ponder", "true"));
+    let first = config.variant.uci_option().into_iter().chain(ponder);
     first
+        .map(|(name, value)| of(name, Some(value)))
         .chain(config.engines[engine].options.iter().map(|option| of(&option.name, option.value.as_deref())))
         .collect()
 }

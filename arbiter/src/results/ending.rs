@@ -14,6 +14,7 @@ pub fn ending(game: &GameRecord) -> String {
         _ => no_winner(game.termination).to_owned(),
     };
     match &game.detail {
+        Some(whole) if game.termination == Termination::VariantRules => whole.clone(),
         Some(detail) => format!("{phrase}: {detail}"),
         None => phrase,
     }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ExcludedGames;
 use super::pgn_ending::{PgnEnding, ToldEnding};
+use referee::GameResult;
 use referee::openings::RecordedGame;
-use referee::{GameResult, Variant};
 use runner::{GameRecord, MoveRecord, Termination};
 use stats::{PairedBy, UnclearRounds};
 
@@ -35,8 +35,9 @@ pub struct PgnFiles {
     /// The first such faults, with file and line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub first_cut: Vec<String>,
-    /// Games of Chess960, by their tag or their position.
-    pub chess960: u64,
+    /// The number of games of each variant but standard chess, by their tag or their position.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub variants: BTreeMap<String, u64>,
     /// The number of pairs, by how they were found.
     pub paired_by: BTreeMap<PairedBy, u64>,
     /// Games whose round does not identify their pair.
@@ -104,7 +105,9 @@ impl PgnFiles {
     pub fn add(&mut self, game: &RecordedGame, ending: &PgnEnding, record: &GameRecord, has_times: bool) {
         let known = |is_known: bool| u64::from(!is_known);
         let any = |has: fn(&MoveRecord) -> bool| known(record.moves.iter().any(has));
-        self.chess960 += u64::from(game.variant == Variant::Chess960);
+        if let Some(name) = game.variant.in_pgn() {
+            *self.variants.entry(name.to_owned()).or_default() += 1;
+        }
         self.without.scores += any(|played| played.score.is_some());
         self.without.depths += any(|played| played.depth.is_some());
         self.without.nodes += any(|played| played.nodes.is_some());

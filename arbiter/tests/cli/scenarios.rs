@@ -81,7 +81,7 @@ macro_rules! files {
 }
 
 files! { checks ci clocks control dialects engines faults folders foreign_games games matches matches_refused openbench openings pages paths play pools ratings rebuilt reports runs shards suites
-tuning versions }
+tuning variants versions }
 
 #[test]
 fn every_file_is_a_test() {

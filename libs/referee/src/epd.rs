@@ -68,7 +68,7 @@ impl Epd {
 
     /// Reads one line, and returns what deviated from the standard.
     pub(super) fn mend(line: &str) -> Result<(Self, Vec<&'static str>), EpdError> {
-        let mut scanner = Scanner { line, at: 0, mended: Vec::new() };
+        let mut scanner = Scanner { line, at: 0, checks: "", mended: Vec::new() };
         let board = scanner.fen_fields()?;
         let clocks = scanner.clocks();
         let operations = scanner.operations()?;
@@ -83,7 +83,8 @@ impl Epd {
         let (halfmoves, fullmoves) = clocks.unwrap_or((0, 1));
         let halfmoves = number("hmvc").unwrap_or(halfmoves);
         let fullmoves = number("fmvn").unwrap_or(fullmoves);
-        let fen = format!("{board} {halfmoves} {fullmoves}");
+        let gap = if scanner.checks.is_empty() { "" } else { " " };
+        let fen = format!("{board}{gap}{} {halfmoves} {fullmoves}", scanner.checks);
         scanner.mended.dedup();
         Ok((Self { fen, operations }, scanner.mended))
     }
@@ -155,10 +156,11 @@ pub(super) fn is_known(word: &str) -> bool {
         || matches!(word.as_bytes(), [b'c' | b'v', b'0'..=b'9'])
 }
 
-/// A line, the byte index up to which it has been read, and its deviations from the standard.
+/// A line, the byte index up to which it has been read, the field of three-check, and its deviations from the standard.
 struct Scanner<'a> {
     line: &'a str,
     at: usize,
+    checks: &'a str,
     mended: Vec<&'static str>,
 }
 
@@ -223,8 +225,12 @@ impl<'a> Scanner<'a> {
                 self.at = start;
                 break;
             }
-            // Counters after the second are dropped.
-            let _ = words.try_push(word);
+            if fen::is_checks(word) {
+                self.checks = word;
+            } else {
+                // Counters after the second are dropped.
+                let _ = words.try_push(word);
+            }
         }
         let number = |word: &&str| word.parse().ok();
         match words[..] {

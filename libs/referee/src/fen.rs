@@ -1,7 +1,7 @@
 //! Reading a FEN: first as text, field by field, then as a position that can be played, even if no game reaches it.
 
 use shakmaty::{
-    Color, EnPassantMode, PositionError,
+    Color, EnPassantMode, Position, PositionError,
     fen::{Fen, ParseFenError},
     variant::VariantPosition,
 };
@@ -26,37 +26,39 @@ pub enum FenError {
     },
     /// The position cannot be played.
     #[error(
-        "FEN {fen:?}: expected a legal position of {variant} chess, but {reason}{}",
-        if *in_chess960 { "; it is a legal position of Chess960: use --chess960" } else { "" }
+        "FEN {fen:?}: expected a legal position of {}, but {reason}{}", variant.in_words(),
+        if *in_chess960 { "; it is a legal position of Chess960: use --variant chess960" } else { "" }
     )]
     IllegalPosition {
         fen: String,
         variant: Variant,
         reason: String,
-        /// Whether the position is legal in Chess960.
+        /// Whether standard chess was asked for, and the position is legal in Chess960.
         in_chess960: bool,
     },
 }
 
+/// Reads a FEN of any variant: with pockets and marks of promoted pieces, and with the checks that are left (`3+3`) or were
+/// given (`+0+0`).
 pub(super) fn parse_text(fen: &str) -> Result<Fen, FenError> {
     let fields: Vec<&str> = fen.split_whitespace().collect();
-    if !(4..=6).contains(&fields.len()) {
+    let checks = fields.iter().skip(4).any(|field| field.contains('+'));
+    if !(4..=6).contains(&(fields.len() - usize::from(checks))) {
         return Err(FenError::FieldCount { fen: fen.to_owned(), found: fields.len() });
     }
-    let field_error = |error| {
-        let (field, expected) = expectation(&error);
-        FenError::Field { fen: fen.to_owned(), field, expected }
-    };
-    let parsed = Fen::from_ascii(fields.join(" ").as_bytes()).map_err(field_error)?;
-    let setup = parsed.as_setup();
-    // Shakmaty also reads the FEN extensions of crazyhouse and three-check.
-    if setup.pockets.is_some() || setup.promoted.any() {
-        return Err(field_error(ParseFenError::InvalidBoard));
-    }
-    if setup.remaining_checks.is_some() {
-        return Err(field_error(ParseFenError::InvalidHalfmoveClock));
-    }
-    Ok(parsed)
+    // Cutechess and xboard write empty pockets so.
+    let text = fields.join(" ").replacen("[-]", "[]", 1);
+    Fen::from_ascii(text.as_bytes()).map_err(|error| field_error(fen, &error))
+}
+
+fn field_error(fen: &str, error: &ParseFenError) -> FenError {
+    let (field, expected) = expectation(error);
+    FenError::Field { fen: fen.to_owned(), field, expected }
+}
+
+/// Whether a word is the field of checks that three-check adds to a FEN.
+pub(super) fn is_checks(word: &str) -> bool {
+    word.contains('+') && parse_text(&format!("8/8/8/8/8/8/8/8 w - - {word}")).is_ok()
 }
 
 impl Variant {
@@ -80,11 +82,18 @@ impl FenError {
 
 pub(super) fn parse_position(fen: &str, variant: Variant) -> Result<VariantPosition, FenError> {
     let parsed = parse_text(fen)?;
+    let (setup, start) = (parsed.as_setup(), variant.start());
+    if (setup.pockets.is_some() || setup.promoted.any()) && start.pockets().is_none() {
+        return Err(field_error(fen, &ParseFenError::InvalidBoard));
+    }
+    if setup.remaining_checks.is_some() && start.remaining_checks().is_none() {
+        return Err(field_error(fen, &ParseFenError::InvalidHalfmoveClock));
+    }
     playable(&parsed, variant).map_err(|reason| FenError::IllegalPosition {
         fen: fen.to_owned(),
         variant,
         reason,
-        in_chess960: playable(&parsed, Variant::Chess960).is_ok(),
+        in_chess960: variant == Variant::Standard && playable(&parsed, Variant::Chess960).is_ok(),
     })
 }
 

@@ -132,7 +132,8 @@ pub enum GameEnd {
     /// The material allows no mate by any sequence of legal moves: bare kings, one knight, or bishops that are all on squares
     /// of one colour.
     InsufficientMaterial,
-    /// An ending that exists only in the rules of the variant, such as a king on the hill.
+    /// An ending that exists only in the rules of the variant, such as a king on the hill; see
+    /// [`Variant::own_end`](super::Variant::own_end).
     ByVariant {
         /// The side that won; `None` for a draw.
         winner: Option<Side>,
@@ -243,7 +244,7 @@ pub struct BrokenLine {
 /// Whether the position at the end of a line is mate or stalemate; draws by repetition or the fifty-move rule are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnd {
-    /// The side to move is checkmated.
+    /// The side to move is checkmated, or has lost by the rules of the variant.
     Checkmate,
     /// The side to move is stalemated.
     Stalemate,
@@ -258,12 +259,12 @@ impl Referee {
     /// [`BrokenLine`] with the number of legal moves and the first illegal one.
     pub fn line_end(&self, line: &[impl AsRef<str>]) -> Result<LineEnd, BrokenLine> {
         let last = walk(&self.position, self.variant, line, |_, _| ())?;
-        Ok(if !last.legal_moves().is_empty() || last.is_variant_end() {
-            LineEnd::Open
-        } else if last.is_check() {
+        Ok(if last.outcome().winner().is_some_and(|winner| winner != last.turn()) {
             LineEnd::Checkmate
-        } else {
+        } else if last.legal_moves().is_empty() && last.variant_outcome().is_unknown() {
             LineEnd::Stalemate
+        } else {
+            LineEnd::Open
         })
     }
 }

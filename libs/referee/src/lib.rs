@@ -35,7 +35,7 @@ pub use variant::Variant;
 
 use san::SanError;
 use shakmaty::{
-    CastlingSide, Color, EnPassantMode, Move, Position,
+    CastlingSide, Color, EnPassantMode, Move, Outcome, Position,
     fen::Fen,
     san::{San, Suffix},
     uci::UciMove,
@@ -95,10 +95,7 @@ impl Referee {
 
     /// The key of a start position, computed without a referee; `None` if the game is over there.
     fn key_of_start(position: &VariantPosition) -> Option<u64> {
-        let goes_on = position.halfmoves() < FIFTY_MOVES
-            && !position.is_variant_end()
-            && !position.is_insufficient_material()
-            && !position.legal_moves().is_empty();
+        let goes_on = position.halfmoves() < FIFTY_MOVES && position.outcome().is_unknown();
         goes_on.then(|| position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0)
     }
 
@@ -133,9 +130,12 @@ impl Referee {
         self.end
     }
 
-    /// The end of a game without legal moves: mate or stalemate. Games that are drawn in another way could go on.
+    /// The end of a game that cannot go on: mate, stalemate, or by the variant. Games that are drawn in another way could.
     pub fn end_without_moves(&self) -> Option<GameEnd> {
-        self.end.filter(|end| matches!(end, GameEnd::Checkmate { .. } | GameEnd::Stalemate))
+        let is_last = |end: &GameEnd| {
+            matches!(end, GameEnd::Checkmate { .. } | GameEnd::Stalemate | GameEnd::ByVariant { .. })
+        };
+        self.end.filter(is_last)
     }
 
     /// The variant of the game.
@@ -185,10 +185,11 @@ impl Referee {
         self.position.halfmoves()
     }
 
-    /// Whether a side has only its king.
+    /// Whether a side has only its king, and cannot win with it.
     pub fn is_bare(&self, side: Side) -> bool {
         let color = if side == Side::White { Color::White } else { Color::Black };
-        self.position.board().by_color(color).count() == 1
+        let board = self.position.board();
+        (board.by_color(color) & !board.kings()).is_empty() && self.position.has_insufficient_material(color)
     }
 
     /// The UCI notation of a move in one of the other notations that cutechess-cli accepts: SAN, coordinates with the signs of
@@ -230,8 +231,8 @@ impl Referee {
 
     fn judge(&mut self) {
         self.in_check = self.position.is_check();
-        self.end = if self.position.is_variant_end() {
-            Some(GameEnd::ByVariant { winner: self.position.variant_outcome().winner().map(Side::from) })
+        self.end = if let Outcome::Known(outcome) = self.position.variant_outcome() {
+            Some(GameEnd::ByVariant { winner: outcome.winner().map(Side::from) })
         } else if self.position.legal_moves().is_empty() {
             Some(if self.in_check {
                 GameEnd::Checkmate { winner: self.turn().other() }
@@ -242,7 +243,7 @@ impl Referee {
             Some(GameEnd::InsufficientMaterial)
         } else if self.has_occurred_three_times() {
             Some(GameEnd::ThreefoldRepetition)
-        } else if self.halfmove_clock() >= FIFTY_MOVES {
+        } else if self.halfmove_clock() >= FIFTY_MOVES && !self.pieces_return() {
             Some(GameEnd::FiftyMoves)
         } else {
             None
@@ -252,9 +253,10 @@ impl Referee {
     /// Whether the current position has occurred for the third time.
     ///
     /// Only positions since the last irreversible move can be equal, and only every second one has the same side to move.
+    /// If captured pieces return to the board, no capture or pawn move is irreversible.
     fn has_occurred_three_times(&self) -> bool {
         let Some((present, earlier)) = self.keys.split_last() else { return false };
-        let reversible = self.halfmove_clock() as usize;
+        let reversible = if self.pieces_return() { usize::MAX } else { self.halfmove_clock() as usize };
         earlier
             .iter()
             .rev()
@@ -266,10 +268,16 @@ impl Referee {
             .is_some()
     }
 
-    /// The SAN suffix of the last move.
+    fn pieces_return(&self) -> bool {
+        self.position.pockets().is_some()
+    }
+
+    /// The SAN suffix of the last move. As lichess does, `#` marks every win on the board.
     const fn suffix(&self) -> Option<Suffix> {
         match self.end {
-            Some(GameEnd::Checkmate { .. }) => Some(Suffix::Checkmate),
+            Some(GameEnd::Checkmate { .. } | GameEnd::ByVariant { winner: Some(_) }) => {
+                Some(Suffix::Checkmate)
+            }
             _ if self.in_check => Some(Suffix::Check),
             _ => None,
         }

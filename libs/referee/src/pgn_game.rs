@@ -3,15 +3,13 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{GameResult, Referee, Variant};
+use super::{GameResult, Referee};
 
 /// The Seven Tag Roster of the standard, in order.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
 /// The maximum length of a tag value in bytes, which leaves room for the name in the line.
 const TAG_BYTES: usize = 200;
-
-const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// A game for writing as PGN in export format.
 ///
@@ -46,16 +44,16 @@ impl PgnGame {
     /// A game without moves that starts where the referee's game started.
     ///
     /// A start position other than the standard one is written into the tags `SetUp` and `FEN`. A Chess960 game always
-    /// has these, and the tag `Variant`. Unknown tags of the roster are `?`.
+    /// has these; games of all variants have the tag `Variant`. Unknown tags of the roster are `?`.
     pub fn starting_like(referee: &Referee) -> Self {
         let fen = referee.start_fen();
         let tags = ROSTER.map(|name| (name, if name == "Date" { "????.??.??" } else { "?" }.to_owned()));
         let mut game = Self { tags: tags.into(), ..Self::from_fen(&fen) };
         game.set_result(None);
-        if referee.variant() == Variant::Chess960 {
-            game.set_tag("Variant", "Chess960");
+        if let Some(name) = referee.variant().in_pgn() {
+            game.set_tag("Variant", name);
         }
-        if referee.variant() == Variant::Chess960 || fen != START_FEN {
+        if !referee.variant().starts_without_tag(&fen) {
             game.set_tag("SetUp", "1");
             game.set_tag("FEN", &fen);
         }

@@ -148,10 +148,13 @@ impl ReadGame {
         self.number
     }
 
-    /// The variant by the `Variant` tag, or Chess960 if the start position requires it; an error for other variants.
-    fn find_variant(&self) -> Result<Variant, PgnProblem> {
-        let name = self.tag("Variant").unwrap_or_default();
-        let Some(named) = Variant::named(&name) else { return Err(PgnProblem::Variant(name.into_owned())) };
+    /// The variant by the `Variant` tag, or Chess960 if the start position requires it; `untagged` without a tag, and an error
+    /// for other variants.
+    fn find_variant(&self, untagged: Variant) -> Result<Variant, PgnProblem> {
+        let named = match self.tag("Variant") {
+            None => untagged,
+            Some(name) => Variant::named(&name).ok_or_else(|| PgnProblem::Variant(name.into_owned()))?,
+        };
         let Some(fen) = self.tag("FEN") else { return Ok(named) };
         match Referee::from_fen(&fen, named) {
             Err(error) if !error.is_legal_in_chess960() => Err(error.into()),
@@ -285,6 +288,8 @@ pub struct PgnGames<'a> {
     is_at_end: bool,
     is_over: bool,
     keeps_comments: bool,
+    /// The variant of games that do not name one.
+    untagged: Variant,
     /// Reads plain games fast if no caller needs the moves.
     plain: Option<PlainGames>,
     line: usize,
@@ -336,6 +341,7 @@ impl<'a> PgnGames<'a> {
             is_at_end: false,
             is_over: false,
             keeps_comments: false,
+            untagged: Variant::Standard,
             plain: None,
             line: 1,
             number: 0,
@@ -345,6 +351,13 @@ impl<'a> PgnGames<'a> {
             language: None,
             guesses: Guesses::default(),
         }
+    }
+
+    /// Takes games for games of this variant if they have no tag `Variant`.
+    #[must_use]
+    pub(super) fn in_variant(mut self, variant: Variant) -> PgnGames<'a> {
+        self.untagged = variant;
+        self
     }
 
     /// Keeps the comments after moves.
@@ -422,7 +435,7 @@ impl<'a> PgnGames<'a> {
 
     /// Finds the variant of a game; a game of an unknown variant or from an illegal position is an error.
     fn checked(&mut self, game: &mut ReadGame) -> Result<(), BookError> {
-        let variant = game.find_variant();
+        let variant = game.find_variant(self.untagged);
         game.variant = variant.map_err(|problem| self.fault_at(game.line, game.number, problem))?;
         if let Some((line, word)) = &game.first_word {
             self.guesses.add_words(game.words, || format!("{}:{line}: {word:?}", self.file));

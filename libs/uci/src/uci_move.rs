@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use super::ParseError;
 
-/// A move in long algebraic notation: origin, destination and promotion piece, as in `e2e4` or `e7e8q`.
+/// A move in long algebraic notation: origin, destination and promotion piece, as in `e2e4` or `e7e8q`, or a drop, as in
+/// `P@e4`.
 ///
 /// Only the form is checked, not the rules: `a1h7` is a valid `UciMove`. The null move `0000` is not; where the
 /// protocol allows it, the type is `Option<UciMove>`.
@@ -39,7 +40,8 @@ impl FromStr for UciMove {
             5 => matches!(source[4].to_ascii_lowercase(), b'n' | b'b' | b'r' | b'q' | b'k'),
             _ => false,
         };
-        if !has_form || !is_square(&source[0..2]) || !is_square(&source[2..4]) {
+        let is_drop = || matches!(source, [b'P' | b'N' | b'B' | b'R' | b'Q', b'@', _, _]);
+        if !has_form || !(is_square(&source[0..2]) || is_drop()) || !is_square(&source[2..4]) {
             return Err(ParseError::Invalid {
                 field: "move",
                 expected: "a move such as e2e4 or e7e8q",
@@ -71,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_move_prints_as_it_was_read_with_a_promotion_in_either_case() {
-        for text in ["e2e4", "a7a8q", "h2h1n", "e1g1"] {
+        for text in ["e2e4", "a7a8q", "h2h1n", "e1g1", "P@e4", "Q@h8"] {
             assert_eq!(text.parse::<UciMove>().unwrap().as_str(), text);
         }
         assert_eq!("e7e8Q".parse::<UciMove>(), "e7e8q".parse());

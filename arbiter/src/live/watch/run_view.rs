@@ -8,7 +8,6 @@ use serde::Serialize;
 use super::live_run::{ListedGame, LiveBoard, LiveRun, MatchScore};
 use crate::report::verdict::tested_elo;
 use crate::text::number_text::{elo, limits_of_run, llr, minus};
-use referee::Variant;
 use runner::LiveSide;
 
 const MOST_BOARDS: usize = 12;
@@ -115,8 +114,8 @@ fn figures(run: &LiveRun, score: &MatchScore) -> Vec<(String, String)> {
     let summary = &score.summary;
     figures.push(("Games".to_owned(), format!("{} of {}", summary.games, summary.planned)));
     figures.push(("Limits".to_owned(), limits_of_run(config)));
-    if config.variant == Variant::Chess960 {
-        figures.push(("Variant".to_owned(), "Chess960".to_owned()));
+    if let Some(name) = config.variant.in_pgn() {
+        figures.push(("Variant".to_owned(), name.to_owned()));
     }
     if let [pairing] = summary.of_two()
         && summary.games > 0
@@ -163,9 +162,8 @@ fn thought(side: &LiveSide) -> String {
 }
 
 fn last_moves(start: &str, moves: &[impl AsRef<str>]) -> String {
-    let mut fields = start.split(' ').skip(1);
-    let black_begins = usize::from(fields.next() == Some("b"));
-    let first = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1_usize);
+    let black_begins = usize::from(start.split(' ').nth(1) == Some("b"));
+    let first = start.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(1_usize);
     let mut text = String::new();
     let skipped = moves.len().saturating_sub(MOVES_SHOWN);
     for (index, san) in moves.iter().enumerate().skip(skipped) {

@@ -37,10 +37,7 @@ pub fn games_with(limits: &SearchLimits, concurrency: usize) -> String {
 /// The engines and options that play games like a run's, omitting the defaults of a match with an SPRT.
 pub fn games_like(config: &RunConfig) -> String {
     let RunConfig { limits, engines, book, adjudication, time_margin, .. } = config;
-    let usual_book = match config.variant {
-        Variant::Standard => books::DEFAULT_OF_SPRT,
-        Variant::Chess960 => books::DEFAULT_CHESS960,
-    };
+    let usual_book = books::default_of(config.variant, books::DEFAULT_OF_SPRT);
     let rule = |name: &str, rule: Option<String>, usual: Option<String>| {
         (rule != usual).then(|| format!("--{name} {}", rule.unwrap_or_else(|| "none".to_owned())))
     };
@@ -52,7 +49,7 @@ pub fn games_like(config: &RunConfig) -> String {
         (!runner::is_default(&config.clock)).then(|| "--clock cpu".to_owned()),
         config.ponder.then(|| "--ponder".to_owned()),
         (!runner::is_default(&config.position)).then(|| "--position fen".to_owned()),
-        (config.variant == Variant::Chess960).then(|| "--chess960".to_owned()),
+        (config.variant != Variant::Standard).then(|| format!("--variant {}", config.variant)),
         (book.path.as_os_str() != usual_book).then(|| format!("--openings {}", book.path.display())),
         book.plies.map(|plies| format!("--plies {plies}")),
         rule("draw", draw.map(|rule| rule.to_string()), usual.draw.map(|rule| rule.to_string())),
@@ -107,7 +104,7 @@ mod tests {
                      [book]\npath = 'mine.epd'\nplies = 8\n[adjudication]\nmax_moves = 90\n";
         assert_eq!(
             like(&format!("{other}{engines}[engine.limits]\nnodes = 9\n")),
-            "NEW OLD:nodes=9 --concurrency 1 --timemargin 5 --ponder --position fen --chess960 --openings mine.epd \
+            "NEW OLD:nodes=9 --concurrency 1 --timemargin 5 --ponder --position fen --variant chess960 --openings mine.epd \
              --plies 8 --draw none --resign none --maxmoves 90"
         );
     }

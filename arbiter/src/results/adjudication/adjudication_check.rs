@@ -190,7 +190,7 @@ impl ChangedResults {
 pub fn verdicts(game: &GameRecord, rules: &[Adjudication]) -> Vec<Option<RuleVerdict>> {
     let mut verdicts = vec![None; rules.len()];
     let mut adjudicators: Vec<Adjudicator> = rules.iter().cloned().map(Adjudicator::new).collect();
-    let first_move = game.opening.fen.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1);
+    let first_move = game.opening.fen.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(1);
     let black_began = game.opening.fen.split(' ').nth(1) == Some("b");
     let plies_before = u32::from(black_began) + game.opening.moves.len() as u32;
     let mut side = game.first_to_move();

@@ -152,7 +152,7 @@ impl PhaseAverages {
 }
 
 fn pieces_after_the_opening(game: &GameRecord) -> usize {
-    let board = game.opening.fen.split(' ').next().unwrap_or_default();
+    let board = game.opening.fen.split([' ', '[']).next().unwrap_or_default();
     let pieces = board.chars().filter(char::is_ascii_alphabetic).count();
     pieces.saturating_sub(game.opening.moves.iter().map(|played| captured(&played.san)).sum())
 }

@@ -41,7 +41,7 @@ impl OpeningScores {
     /// Counts a game, unless it ended after the sequential test had decided.
     pub fn add(&mut self, game: &GameRecord, variant: Variant) {
         let Some(outcome) = game.scored_outcome(game.white) else { return };
-        if game.opening.moves.is_empty() && game.opening.fen == STANDARD_START {
+        if game.opening.moves.is_empty() && game.opening.fen == variant.start_fen() {
             return;
         }
         let opening = self.by_index.entry(game.opening.index).or_insert_with(|| OpeningScore {

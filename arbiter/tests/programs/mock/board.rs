@@ -4,12 +4,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::variant::{Variant, VariantPosition};
+use shakmaty::{CastlingMode, Position};
 
 /// The position on the board, the number of moves since the start, and the line that set it up.
 #[derive(Default)]
 pub struct Board {
-    position: Chess,
+    position: VariantPosition,
     /// The number of moves since the start.
     pub plies: usize,
     line: String,
@@ -22,9 +23,13 @@ impl Board {
         if !line.starts_with(&self.line) || self.line.is_empty() {
             let start = line.split(" moves").next().and_then(|start| start.strip_prefix("position fen "));
             let start = start.and_then(|fen| fen.parse::<Fen>().ok());
-            let start = start.and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
+            let variant = self.position.variant();
+            let start = start.and_then(|fen| {
+                VariantPosition::from_setup(variant, fen.into_setup(), CastlingMode::Standard).ok()
+            });
+            let position = start.unwrap_or_else(|| VariantPosition::new(variant));
             let moves = line.find(" moves").map_or(line.len(), |at| at + " moves".len());
-            *self = Board { position: start.unwrap_or_default(), plies: 0, line: line[..moves].to_owned() };
+            *self = Board { position, plies: 0, line: line[..moves].to_owned() };
         }
         for text in line[self.line.len()..].split_whitespace() {
             let chosen = text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&self.position).ok());
@@ -34,6 +39,12 @@ impl Board {
             }
         }
         self.line = line;
+    }
+
+    /// Plays the variant of this name from now on.
+    pub fn set_variant(&mut self, name: &str) {
+        let variant = Variant::from_uci(name).unwrap_or_default();
+        *self = Board { position: VariantPosition::new(variant), ..Board::default() };
     }
 
     /// A number that depends only on the position and its ply.

@@ -82,6 +82,11 @@ impl Engine {
                     self.out,
                     "id name Mock{end}option name Hash type spin default 1 min 1 max 8{end}option name Ponder type check default false{end}uciok{end}"
                 )?,
+                Some("setoption") => {
+                    if let Some(name) = line.strip_prefix("setoption name UCI_Variant value ") {
+                        self.board.set_variant(name);
+                    }
+                }
                 Some("isready") if !self.goes_wrong(Moment::Ready)? => write!(self.out, "readyok{end}")?,
                 Some("ucinewgame") => {
                     self.games += 1;

@@ -39,6 +39,9 @@ pub type Mode = (&'static str, Moment, fn(&mut Engine) -> Done);
 const OPTION: &str =
     "option name A rather long name of an option type string default and a long default too\n";
 
+const VARIANTS: &str = "option name UCI_Variant type combo default chess var chess var crazyhouse var atomic \
+                        var antichess var horde var kingofthehill var racingkings var 3check\n";
+
 const ODD_OPTIONS: &str = "option\noption name\noption name A type\noption name B type spin min x\n\
                            option name C type spin default 5 min 9 max 1\nid\nid name\nid author\n";
 
@@ -78,6 +81,7 @@ pub const MODES: &[Mode] = &[
     ("many-options", Uci, |engine| engine.add(OPTION.repeat(5000))),
     ("odd-options", Uci, |engine| engine.add(ODD_OPTIONS)),
     ("binary-introduction", Uci, |engine| engine.add(b"\xff\xfe\0 hello \xc3\nid name \xff\0\xfe\n")),
+    ("variants", Uci, |engine| engine.add(VARIANTS)),
     // Getting ready.
     ("never-ready", Ready, |_| Ok(Handled)),
     ("crash-on-isready", Ready, |_| abort()),

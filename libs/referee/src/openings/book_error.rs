@@ -21,6 +21,11 @@ pub enum BookError {
     /// Text in UTF-16.
     #[error("{file}: expected UTF-8 text, found UTF-16; save it as UTF-8")]
     Utf16 { file: String },
+    /// A Polyglot book for another variant than chess.
+    #[error(
+        "{file}: expected EPD or PGN, since the positions of Polyglot books are of chess, not of {variant}"
+    )]
+    PolyglotOfVariant { file: String, variant: Variant },
     /// A line is not EPD.
     #[error(transparent)]
     Epd(#[from] EpdFileError),
@@ -204,8 +209,8 @@ pub enum PgnProblem {
         "expected a move such as Nf3, exd5 or O-O, found {0:?}; correct it, or put it in braces if it is no move"
     )]
     Word(String),
-    /// The variant is unknown.
-    #[error("expected standard chess or Chess960, found the tag Variant {0:?}")]
+    /// The variant is unknown, or was not asked for.
+    #[error("expected a variant that this command reads, found {0:?}")]
     Variant(String),
     /// The `FEN` tag has no legal position.
     #[error("tag FEN: {0}")]

@@ -54,11 +54,11 @@ pub(super) struct Placement([u8; 128]);
 impl Placement {
     pub(super) fn of_fen(fen: &str) -> Placement {
         let mut squares = [0; 128];
-        let board = fen.split(' ').next().unwrap_or_default();
+        let board = fen.split([' ', '[']).next().unwrap_or_default();
         let mut at = 0;
         for letter in board.bytes() {
             match letter {
-                b'/' => {}
+                b'/' | b'~' => {}
                 b'1'..=b'8' => at += usize::from(letter - b'0'),
                 piece => {
                     if at < 64 {

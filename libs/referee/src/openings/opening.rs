@@ -110,7 +110,7 @@ impl ListedOpening {
 
     /// The number of pieces and pawns on the board.
     pub fn pieces(&self) -> usize {
-        let board = self.fen.split(' ').next().unwrap_or_default();
+        let board = self.fen.split([' ', '[']).next().unwrap_or_default();
         board.chars().filter(char::is_ascii_alphabetic).count()
     }
 

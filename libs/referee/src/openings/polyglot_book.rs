@@ -173,6 +173,9 @@ struct Lines<'a> {
 }
 
 pub(super) fn draw(book: &PolyglotBook, options: &BookOptions) -> Result<Vec<Opening>, BookError> {
+    if !options.variant.is_chess() {
+        return Err(BookError::PolyglotOfVariant { file: book.name().to_owned(), variant: options.variant });
+    }
     let draw = match options.order {
         OpeningOrder::Random { seed } | OpeningOrder::Fastchess { seed } => {
             Some(SeededDraw::new(seed, STREAM))

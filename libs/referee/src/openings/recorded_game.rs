@@ -60,25 +60,29 @@ pub struct RecordedGame {
 }
 
 impl RecordedGame {
-    /// Reads the games of a file in order, Chess960 only if `with_chess960`, until `visit` stops. Returns the games that
-    /// cannot be read. [Compressed files](super::read_unpacked) are unpacked on the way.
+    /// Reads the games of a file in order, those of variants that are wanted, until `visit` stops. Returns the games that
+    /// cannot be read or are not wanted. [Compressed files](super::read_unpacked) are unpacked on the way.
     ///
     /// # Errors
     /// [`BookError`] if the file cannot be read, or none of its games can.
     pub fn load_each(
         path: &Path,
-        with_chess960: bool,
+        is_wanted: impl Fn(Variant) -> bool,
         visit: impl FnMut(RecordedGame) -> ControlFlow<()>,
     ) -> Result<Skipped, BookError> {
-        read_each(PgnGames::open(path)?, with_chess960, visit)
+        read_each(PgnGames::open(path)?, is_wanted, visit)
     }
 
-    fn of(game: &mut ReadGame, games: &PgnGames<'_>, with_chess960: bool) -> Result<RecordedGame, BookError> {
+    fn of(
+        game: &mut ReadGame,
+        games: &PgnGames<'_>,
+        is_wanted: impl Fn(Variant) -> bool,
+    ) -> Result<RecordedGame, BookError> {
         let mut comments = mem::take(&mut game.comments);
         let tag = |name| game.tag(name).map(Cow::into_owned);
         let variant = game.variant;
-        if variant == Variant::Chess960 && !with_chess960 {
-            let problem = PgnProblem::Text("a game of standard chess, found one of Chess960");
+        if !is_wanted(variant) {
+            let problem = PgnProblem::Variant(variant.in_words().to_owned());
             return Err(games.fault(game, (0, problem)));
         }
         let controls =
@@ -132,14 +136,14 @@ impl RecordedGame {
 
 fn read_each(
     games: PgnGames<'_>,
-    with_chess960: bool,
+    is_wanted: impl Fn(Variant) -> bool,
     mut visit: impl FnMut(RecordedGame) -> ControlFlow<()>,
 ) -> Result<Skipped, BookError> {
     let mut games = games.with_comments();
     let mut skipped = Skipped::default();
     let mut read = 0;
     while let Some(game) = games.next() {
-        match game.and_then(|mut game| RecordedGame::of(&mut game, &games, with_chess960)) {
+        match game.and_then(|mut game| RecordedGame::of(&mut game, &games, &is_wanted)) {
             Ok(game) => {
                 read += 1;
                 if visit(game).is_break() {
@@ -164,8 +168,8 @@ pub(super) fn read(
     options: &BookOptions,
     guesses: &mut Guesses,
 ) -> impl Iterator<Item = Result<JudgedOpening, BookError>> {
-    let mut games = PgnGames::new(file, text);
     let BookOptions { variant, max_plies, any_variant, .. } = *options;
+    let mut games = PgnGames::new(file, text).in_variant(variant);
     let most = max_plies.unwrap_or(usize::MAX);
     std::iter::from_fn(move || {
         let game = match games.next() {
@@ -177,6 +181,10 @@ pub(super) fn read(
             Some(Err(error)) => return Some(Err(error)),
         };
         let is_by_game = any_variant && variant == Variant::Standard;
+        if game.variant != variant && !(game.variant.is_chess() && variant.is_chess()) {
+            let problem = PgnProblem::Variant(game.variant.in_words().to_owned());
+            return Some(Err(games.fault(&game, (0, problem))));
+        }
         let variant = if is_by_game { game.variant } else { variant };
         if !game.is_cut_off()
             && game.written_moves() < most
@@ -220,10 +228,14 @@ mod tests {
 
     fn read_all(text: &str) -> Result<Vec<RecordedGame>, BookError> {
         let mut games = Vec::new();
-        read_each(PgnGames::new("x.pgn", text.as_bytes()), true, |game| {
-            games.push(game);
-            ControlFlow::Continue(())
-        })?;
+        read_each(
+            PgnGames::new("x.pgn", text.as_bytes()),
+            |_| true,
+            |game| {
+                games.push(game);
+                ControlFlow::Continue(())
+            },
+        )?;
         Ok(games)
     }
 
@@ -255,10 +267,14 @@ mod tests {
     fn whoever_has_enough_stops_before_the_rest_is_read() {
         let mut visited = 0;
         let text = GAMES.replace("Ra8#", "Ra9 Ra8#");
-        let skipped = read_each(PgnGames::new("x.pgn", text.as_bytes()), true, |_| {
-            visited += 1;
-            ControlFlow::Break(())
-        });
+        let skipped = read_each(
+            PgnGames::new("x.pgn", text.as_bytes()),
+            |_| true,
+            |_| {
+                visited += 1;
+                ControlFlow::Break(())
+            },
+        );
         assert_eq!((skipped.unwrap().count, visited), (0, 1));
     }
 
@@ -291,29 +307,30 @@ mod tests {
         let chess960 = GAMES.replace("[SetUp \"1\"]", "[Variant \"Chess960\"]");
         let text = [GAMES, &GAMES.replace("Ra8#", "Rb8"), &GAMES.replace("6k1/", "9/"), &chess960].concat();
         let (mut games, mut cut) = (0, Skipped::default());
-        let skipped = read_each(PgnGames::new("x.pgn", text.repeat(2).as_bytes()), false, |game| {
-            games += 1;
-            game.fault.iter().for_each(|fault| cut.name(fault));
-            ControlFlow::Continue(())
-        });
+        let pgn = text.repeat(2);
+        let skipped = read_each(
+            PgnGames::new("x.pgn", pgn.as_bytes()),
+            |variant| variant == Variant::Standard,
+            |game| {
+                games += 1;
+                game.fault.iter().for_each(|fault| cut.name(fault));
+                ControlFlow::Continue(())
+            },
+        );
         let skipped = skipped.unwrap();
         assert_eq!((games, skipped.count, skipped.first.len(), cut.count), (12, 4, 3, 2));
         for (fault, words) in [&cut.first[..1], &skipped.first].concat().iter().zip([
             "x.pgn:24: game 4: move \"Rb8\" is not legal",
             "x.pgn:31: game 6: tag FEN",
-            "x.pgn:48: game 8: expected a game of standard chess",
+            "x.pgn:48: game 8: expected a variant that this command reads, found \"Chess960\"",
         ]) {
             assert!(fault.starts_with(words), "{fault}");
         }
-        let atomic = chess960.replace("Chess960", "Atomic");
+        let other = chess960.replace("Chess960", "Bughouse");
         let nothing =
-            read_all(&atomic[atomic.find("[Event \"?").unwrap()..].repeat(2)).unwrap_err().to_string();
-        assert!(
-            nothing.starts_with(
-                "x.pgn:1: game 1: expected standard chess or Chess960, found the tag Variant \"Atomic\""
-            ),
-            "{nothing}"
-        );
+            read_all(&other[other.find("[Event \"?").unwrap()..].repeat(2)).unwrap_err().to_string();
+        let expected = "x.pgn:1: game 1: expected a variant that this command reads, found \"Bughouse\"";
+        assert!(nothing.starts_with(expected), "{nothing}");
         assert!(nothing.ends_with("(1 more cannot be used)"), "{nothing}");
     }
 }

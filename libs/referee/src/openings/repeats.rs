@@ -59,7 +59,10 @@ impl KnownPositions {
                 Some(Repeat { kind: RepeatKind::Mirrored, index, earlier })
             });
         same.push(index);
-        if let Ok(key) = opening.mirrored_key(self.variant) {
+        // In most variants a position is another one with colours reversed.
+        if self.variant.is_chess()
+            && let Ok(key) = opening.mirrored_key(self.variant)
+        {
             self.by_mirrored_key.entry(key).or_insert(index);
         }
         repeat

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::Variant;
 use crate::tests::random_game;
 use crate::{GameEnd, PgnGames, ReadGame};
 

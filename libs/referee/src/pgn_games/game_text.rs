@@ -9,6 +9,7 @@ use super::movetext::{OPEN_TAG, Token, Tokens, word_length};
 use super::plain_game::is_book_comment;
 use super::written_move::{ENGLISH, Language, OTHERS, move_at};
 use super::{MOST_PLIES, NO_MORE_PLIES, ReadGame};
+use crate::Variant;
 use crate::openings::PgnProblem;
 
 /// Decides by the move numbers whether words in a game were moves.
@@ -40,10 +41,11 @@ struct Numbers {
 impl Numbers {
     fn of_start(fen: Option<&[u8]>) -> Numbers {
         let fields = || fen.unwrap_or_default().split(|byte| *byte == b' ').filter(|field| !field.is_empty());
-        let number = fields().nth(5).and_then(|field| str::from_utf8(field).ok()?.parse().ok());
+        // Three-check has one more field, before the clocks or behind them.
+        let numbers = fields().skip(5).filter_map(|field| str::from_utf8(field).ok()?.parse().ok());
         Numbers {
             black_first: fields().nth(1) == Some(b"b"),
-            last: (number.unwrap_or(1), 0),
+            last: (numbers.last().unwrap_or(1), 0),
             ..Numbers::default()
         }
     }
@@ -234,7 +236,7 @@ impl<'a> GameText<'a> {
     /// Returns `first` if there is no such language, or if several fit with different moves.
     fn read_by_language(&mut self, first: Option<usize>) -> Option<usize> {
         let game = &mut self.current;
-        let Ok(variant) = game.find_variant() else { return None };
+        let Ok(variant) = game.find_variant(Variant::Standard) else { return None };
         let english = mem::take(&mut game.moves);
         let mut best: Option<(usize, Vec<San>, &'static Language)> = None;
         let mut has_rival = false;

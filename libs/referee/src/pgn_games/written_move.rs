@@ -37,11 +37,11 @@ pub(super) static OTHERS: [&Language; 11] = [
 
 /// The move that a text begins with, and its length without the signs after it.
 ///
-/// Besides SAN it reads figurines and lower-case letters for pieces, castling with zeros and any dash, moves from square to
+/// Besides SAN, with drops (`N@f3`, `@e4`), it reads figurines and lower-case letters for pieces, castling with zeros and any dash, moves from square to
 /// square, captures with a colon, promotions without a sign, and null moves. A lower-case `b` is the b-pawn, unless no b-pawn
 /// could move this way.
 pub(crate) fn move_at(text: &[u8], language: &Language) -> Option<(San, usize)> {
-    if let Some(found) = castling(text).or_else(|| null_move(text)) {
+    if let Some(found) = castling(text).or_else(|| null_move(text)).or_else(|| dropped(text, language)) {
         return Some(found);
     }
     let (mut role, begin) = piece(text, language).unwrap_or((Role::Pawn, 0));
@@ -117,7 +117,8 @@ fn promoted(text: &[u8], language: &Language) -> Option<(Role, usize)> {
     } else {
         !text.get(end).is_some_and(u8::is_ascii_alphanumeric)
     };
-    let is_piece = !matches!(role, Role::King | Role::Pawn);
+    // In antichess pawns become kings, too.
+    let is_piece = role != Role::Pawn && (role != Role::King || mark == 1);
     (is_whole && is_piece).then_some((role, end + closing))
 }
 
@@ -134,6 +135,13 @@ fn castling(text: &[u8]) -> Option<(San, usize)> {
     Some(step(short).map_or((San::Castle(CastlingSide::KingSide), short), |long| {
         (San::Castle(CastlingSide::QueenSide), long)
     }))
+}
+
+/// A drop of a piece from a pocket; without a letter it is a pawn.
+fn dropped(text: &[u8], language: &Language) -> Option<(San, usize)> {
+    let (role, at) = piece(text, language).unwrap_or((Role::Pawn, 0));
+    let square = text.get(at..)?.strip_prefix(b"@")?.get(..2)?;
+    Some((San::Put { role, to: Square::from_ascii(square).ok()? }, at + 3))
 }
 
 /// A null move as written by `ChessBase`, python-chess and UCI.

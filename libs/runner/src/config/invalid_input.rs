@@ -64,6 +64,14 @@ impl RunConfig {
                 self.adjudication.play_out.is_some() && !self.adjudication.judges_scores(),
                 "adjudication.play_out: expected a rule for draws or resignations, which it checks",
             ),
+            (
+                !self.variant.is_chess() && self.adjudication.syzygy.is_some(),
+                "adjudication.syzygy: there are tables for chess only; leave it out in other variants",
+            ),
+            (
+                !self.variant.is_chess() && self.engines.iter().any(|engine| engine.book.is_some()),
+                "engine, book: Polyglot books are of chess; leave them out in other variants",
+            ),
         ]));
         if let Some(shard) = self.shard
             && problems.is_empty()

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::Termination;
 use crate::process::{EngineError, ProcessEnd, SearchFailure};
-use referee::{GameEnd, GameResult, Side};
+use referee::{GameEnd, GameResult, Side, Variant};
 
 #[derive(Debug)]
 pub(crate) struct Ending {
@@ -44,8 +44,12 @@ impl Ending {
         Ending { result: Some(result), ..Ending::without_result(termination) }
     }
 
-    pub(crate) fn on_the_board(end: GameEnd) -> Ending {
-        Ending::regular(end.into(), end.result())
+    pub(crate) fn on_the_board(end: GameEnd, variant: Variant) -> Ending {
+        let detail = match end {
+            GameEnd::ByVariant { winner } => Some(variant.own_end(winner)),
+            _ => None,
+        };
+        Ending { detail, ..Ending::regular(end.into(), end.result()) }
     }
 
     pub(crate) fn abandoned() -> Ending {

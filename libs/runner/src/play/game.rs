@@ -127,7 +127,7 @@ impl<'a> Game<'a> {
         loop {
             self.live.show(|| self.live_position());
             if let Some(end) = self.referee.outcome() {
-                return Ending::on_the_board(end);
+                return Ending::on_the_board(end, self.config.variant);
             }
             if self.moves.is_empty()
                 && self.config.judged_as == JudgedAs::Fastchess

@@ -5,7 +5,7 @@
 
 use crate::WarningKind;
 use crate::process::Answer;
-use referee::{BrokenLine, LineEnd, Referee};
+use referee::{BrokenLine, LineEnd, Referee, Variant};
 use uci::{Bound, Info, ScoreValue, UciMove};
 
 /// The number of PV moves that are checked. Longer PVs are rare and their ends are guesses; the limit keeps the check to
@@ -60,7 +60,9 @@ pub(super) fn move_warnings(referee: &Referee, answer: &Answer, check_mate_pvs: 
 
 /// The warning about the reported PV: an illegal move, or an end that contradicts the announced mate.
 fn pv_warning(referee: &Referee, info: &Info, check_mate_pvs: bool) -> Option<MoveWarning> {
-    let mate = announced_mate(info).filter(|_| info.pv.len() <= MATING_LINE_CAP);
+    // In antichess the side to move wins, so that lines end a ply later.
+    let is_mate = info.pv.len() <= MATING_LINE_CAP && referee.variant() != Variant::Antichess;
+    let mate = announced_mate(info).filter(|_| is_mate);
     let Some(moves) = mate else {
         let checked = referee.check_line(&info.pv[..info.pv.len().min(LINE_CAP)]);
         return checked.err().map(|broken| illegal_line(referee, info, &broken));
@@ -123,7 +125,6 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use referee::Variant;
     use uci::Message;
 
     /// Black to move mates with d8h4.

@@ -18,7 +18,7 @@ pub struct PositionLine {
 
 impl PositionLine {
     /// The line of a game that begins at this position. The start position of standard chess is sent as `startpos`, which
-    /// the books and the logs of some engines expect; a Chess960 position is always sent as a FEN.
+    /// the books and the logs of some engines expect; a position of another variant is always sent as a FEN.
     pub fn new(fen: &str, variant: Variant) -> PositionLine {
         let mut line = PositionLine { variant, ..PositionLine::default() };
         if variant != Variant::Standard || fen != line.start.fen() {
@@ -72,7 +72,7 @@ impl fmt::Display for PositionLine {
 fn as_sent(fen: &str, variant: Variant) -> Cow<'_, str> {
     let mut fields: Vec<&str> = fen.split(' ').collect();
     let [board, _, castling, ..] = fields[..] else { return fen.into() };
-    if variant == Variant::Standard {
+    if variant != Variant::Chess960 {
         return fen.into();
     }
     let files_of = |rook: char| {

@@ -23,7 +23,7 @@ use crate::{
     Event, FinishReason, GameRecord, LiveFeed, Pairing, RunConfig, RunControl, TablebaseAdjudicator,
     UciSetting, WarningKind,
 };
-use referee::{Side, Variant};
+use referee::Side;
 
 #[derive(Debug)]
 pub(crate) struct WorkerMessage {
@@ -370,8 +370,8 @@ impl RunConfig {
         let config = &self.engines[engine];
         let timeout = config.start_timeout.unwrap_or(self.timeouts.ready);
         process.handshake(timeout).await?;
-        if self.variant == Variant::Chess960 {
-            process.set_option("UCI_Chess960", Some("true"), timeout).await?;
+        if let Some((name, value)) = self.variant.uci_option() {
+            process.set_option(name, Some(value), timeout).await?;
         }
         if self.asks_to_ponder(engine) && ponder::can_ponder(process) {
             process.set_option(ponder::OPTION, Some("true"), timeout).await?;

@@ -4,11 +4,13 @@ const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 class Position {
   static start(fen) {
-    const [board, turn, castling, passant, halfmoves, fullmoves] = fen.split(" ");
+    const [board, turn, ...others] = fen.split(" ");
+    const [halfmoves, fullmoves] = others.splice(-2);
     const position = new Position();
     position.pieces = piecesOf(board);
     position.whiteMoves = turn === "w";
-    position.rights = `${castling} ${passant}`;
+    // Pockets come first.
+    position.rights = (/\[.*\]/.exec(board) ?? "") + others.join(" ");
     position.halfmoves = Number(halfmoves);
     position.number = Number(fullmoves);
     position.last = "";
@@ -19,14 +21,13 @@ class Position {
   after(move, rights) {
     const [san, changes] = move.split(" ");
     const next = Object.assign(new Position(), this, { san, pieces: new Map(this.pieces), last: "" });
-    for (let at = 0; at < changes.length; at += 3) {
-      const square = changes.slice(at, at + 2);
-      if (changes[at + 2] === ".") next.pieces.delete(square);
-      else next.pieces.set(square, changes[at + 2]);
+    for (const [, square, piece] of changes.matchAll(/([a-h][1-8])(\.|[A-Za-z]~?)/g)) {
+      if (piece === ".") next.pieces.delete(square);
+      else next.pieces.set(square, piece);
       if (next.last.length < 4) next.last += square;
     }
     next.rights = rights ?? this.rights;
-    next.halfmoves = /^[a-h]|x/.test(san) ? 0 : this.halfmoves + 1;
+    next.halfmoves = /^[a-h@]|x/.test(san) ? 0 : this.halfmoves + 1;
     next.number = this.number + (this.whiteMoves ? 0 : 1);
     next.whiteMoves = !this.whiteMoves;
     return next;
@@ -36,7 +37,8 @@ class Position {
     const rank = (digit) => [..."abcdefgh"].map((file) => this.pieces.get(file + digit) ?? " ").join("");
     const ranks = [..."87654321"].map((digit) => rank(digit).replace(/ +/g, (gap) => gap.length));
     const turn = this.whiteMoves ? "w" : "b";
-    return `${ranks.join("/")} ${turn} ${this.rights} ${this.halfmoves} ${this.number}`;
+    const [, pockets = "", rights] = /^(\[.*\])?(.*)$/.exec(this.rights);
+    return `${ranks.join("/")}${pockets} ${turn} ${rights} ${this.halfmoves} ${this.number}`;
   }
 }
 
@@ -107,9 +109,8 @@ class Game {
       ["Black", entry.black],
       ["Result", entry.result],
     ];
-    const variant = record.variant ?? index.variant;
-    if (variant === "chess960") tags.push(["Variant", "Chess960"]);
-    if (variant === "chess960" || entry.opening.fen !== START) {
+    if (record.variant) tags.push(["Variant", record.variant]);
+    if (record.variant === "Chess960" || entry.opening.fen !== START) {
       tags.push(["SetUp", "1"], ["FEN", entry.opening.fen]);
     }
     const { eco, opening, variation } = record.called ?? {};

@@ -26,7 +26,7 @@ pub struct GameData {
     #[serde(skip_serializing_if = "Option::is_none")]
     started: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    variant: Option<Variant>,
+    variant: Option<&'static str>,
     ending: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     called: Option<OpeningName>,
@@ -84,7 +84,7 @@ fn entry(record: &GameRecord, index: &mut GameIndex) -> (GameData, GameRow) {
     let data = GameData {
         pair: record.pair + 1,
         started: record.is_dated().then_some(record.started),
-        variant: record.variant,
+        variant: variant.in_pgn(),
         ending: ending(record),
         called: record.opening_name(variant),
         warnings: record.warnings.clone(),
@@ -105,8 +105,8 @@ pub struct Replay {
     pub start_fen: String,
     /// The legal moves of the opening and the engines: name and changes, `Nf3 g1.f3N`.
     pub moves: Vec<String>,
-    /// Each change of castling rights and en passant square: the first ply where it holds, and the new value. Ply 1 is
-    /// the position after the first move.
+    /// Each change of castling rights, en passant square, pockets or checks: the first ply where it holds, and the new
+    /// value. Ply 1 is the position after the first move.
     pub rights: Vec<(usize, String)>,
     pub trouble: Option<String>,
 }
@@ -142,8 +142,9 @@ impl Replay {
             let next_board = Board::of_fen(&next);
             let changes = board.changes_to(&next_board, uci);
             replay.moves.push(format!("{} {changes}", played.san()));
-            if rights(&next) != rights(&fen) {
-                replay.rights.push((replay.moves.len(), rights(&next).to_owned()));
+            let (new, old) = (rights(&next), rights(&fen));
+            if new != old {
+                replay.rights.push((replay.moves.len(), new));
             }
             (fen, board) = (next, next_board);
         }
@@ -151,13 +152,11 @@ impl Replay {
     }
 }
 
-/// The third and fourth fields of a FEN: `KQkq -`.
-fn rights(fen: &str) -> &str {
-    let mut gaps = fen.match_indices(' ').map(|(at, _)| at).skip(1);
-    match (gaps.next(), gaps.nth(1)) {
-        (Some(from), Some(to)) => &fen[from + 1..to],
-        _ => "- -",
-    }
+/// What a FEN has besides pieces, side to move and clocks: `KQkq -`, with pockets `[Qp]KQkq -`, with checks `KQkq - 3+2`.
+fn rights(fen: &str) -> String {
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let pockets = fields[0].find('[').map_or("", |at| &fields[0][at..]);
+    pockets.to_owned() + &fields.get(2..fields.len().max(4) - 2).unwrap_or(&["-", "-"]).join(" ")
 }
 
 /// Columns with one entry per move; empty columns are left out.
@@ -251,18 +250,23 @@ fn tenths(time: Duration) -> i64 {
     (time.as_micros() as i64 + 50) / 100
 }
 
-/// The piece on each square, from a8 to h1 as in a FEN; a dot for an empty square.
+/// The piece on each square, from a8 to h1 as in a FEN, and whether it is marked as promoted; a dot for an empty square.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board([char; 64]);
+pub struct Board([(char, bool); 64]);
 
 impl Board {
     fn of_fen(fen: &str) -> Board {
-        let mut squares = ['.'; 64];
+        let mut squares = [('.', false); 64];
         let mut at = 0;
-        for letter in fen.chars().take_while(|letter| *letter != ' ').filter(|letter| *letter != '/') {
+        let board = fen.split([' ', '[']).next().unwrap_or_default();
+        for letter in board.chars().filter(|letter| *letter != '/') {
+            if letter == '~' {
+                squares[at - 1].1 = true;
+                continue;
+            }
             let gap = letter.to_digit(10);
             if gap.is_none() {
-                squares[at] = letter;
+                squares[at].0 = letter;
             }
             at += gap.unwrap_or(1) as usize;
         }
@@ -272,17 +276,19 @@ impl Board {
     /// The squares that a move changed with their new pieces: `g1.f3N`, `e1.g1Kh1.f1R`.
     ///
     /// The square that the move starts from comes first, then the square that its piece goes to, so that these two can be
-    /// highlighted. If the king castles without moving (Chess960), only the rook's two squares are listed.
+    /// highlighted. If the king castles without moving (Chess960), only the rook's two squares are listed. A promoted piece
+    /// is marked as in a FEN of crazyhouse, `d8Q~`.
     fn changes_to(&self, after: &Board, uci: &str) -> String {
         let mut changed: Vec<usize> = (0..64).filter(|&at| self.0[at] != after.0[at]).collect();
         let is_start = |at: usize| uci.chars().zip(square_name(at)).all(|(piece, name)| piece == name);
         let moved = changed.iter().find(|&&at| is_start(at)).map(|&at| self.0[at]);
         changed.sort_by_key(|&at| {
             let now = after.0[at];
-            let order = [is_start(at), Some(now) == moved, now != '.'];
+            let order = [is_start(at), Some(now) == moved, now.0 != '.'];
             order.iter().position(|holds| *holds).unwrap_or(order.len())
         });
-        changed.iter().flat_map(|&at| square_name(at).into_iter().chain([after.0[at]])).collect()
+        let piece = |at: usize| [Some(after.0[at].0), after.0[at].1.then_some('~')].into_iter().flatten();
+        changed.iter().flat_map(|&at| square_name(at).into_iter().chain(piece(at))).collect()
     }
 }
 
@@ -311,6 +317,21 @@ mod tests {
         assert_eq!(changes(castling, standard, "h1h8"), "h1.h8R");
         assert_eq!(changes("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", standard, "e5d6"), "e5.d6Pd5.");
         assert_eq!(changes("3nk3/2P5/8/8/8/8/8/4K3 w - - 0 1", standard, "c7d8n"), "c7.d8N");
+    }
+
+    #[test]
+    fn drops_promotions_and_explosions_say_what_they_change() {
+        let house = |fen, uci| changes(fen, Variant::Crazyhouse, uci);
+        assert_eq!(house("4k3/8/8/8/8/8/8/4K3[N] w - - 0 1", "N@f3"), "f3N");
+        assert_eq!(house("8/2P1k3/8/8/8/8/8/4K3[] w - - 0 1", "c7c8q"), "c7.c8Q~");
+        assert_eq!(house("2Q~5/4k3/8/8/8/8/8/4K3[] w - - 0 1", "c8c1"), "c8.c1Q~");
+        assert_eq!(changes("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", Variant::Atomic, "e4d5"), "e4.d5.");
+        assert_eq!(rights("4k3/8/8/8/8/8/8/4K3[Qp] w - - 0 1"), "[Qp]- -");
+        assert_eq!(rights("4k3/8/8/8/8/8/8/4K2R w K - 3+1 0 1"), "K - 3+1");
+    }
+
+    #[test]
+    fn kings_and_rooks_that_change_places_or_stay_are_right() {
         let changes = |fen, uci| changes(fen, Variant::Chess960, uci);
         assert_eq!(changes("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1"), "f1Rg1K");
         assert_eq!(changes("4k3/8/8/8/8/8/8/6KR w H - 0 1", "g1h1"), "f1Rh1.");

@@ -12,6 +12,7 @@ use runner::{GameLogs, RunConfig, Termination};
 pub struct GameIndex {
     event: String,
     site: String,
+    #[serde(skip)]
     pub variant: Variant,
     #[serde(skip)]
     pub logs: GameLogs,

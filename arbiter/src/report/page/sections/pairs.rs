@@ -253,6 +253,7 @@ fn pieces(fen: &str) -> Vec<(usize, &'static str, &'static str)> {
                     pieces.push((rank * 8 + file, colour, name));
                     file += 1;
                 }
+                (None, None) if letter == '~' => {}
                 _ => break,
             }
         }

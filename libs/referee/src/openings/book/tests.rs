@@ -54,7 +54,7 @@ fn a_book_of_chess960_is_told_so() {
         |rank: &str| format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1\n", rank.to_lowercase());
     let text = [start("RNBQKBNR"), start("BBQNNRKR"), start("BQNBNRKR")].concat();
     let message = epd(&text).unwrap_err();
-    assert!(message.contains("a legal position of Chess960: use --chess960"), "{message}");
+    assert!(message.contains("a legal position of Chess960: use --variant chess960"), "{message}");
     let options = BookOptions { variant: Variant::Chess960, ..BookOptions::default() };
     assert_eq!(Book::read("b.epd", text.as_bytes(), BookFormat::Epd, &options).unwrap().report().openings, 3);
     // If just one line among many has a wrong castling field, only that line is skipped.

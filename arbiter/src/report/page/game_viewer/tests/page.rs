@@ -65,40 +65,48 @@ fn unpack(html: &str, id: &str) -> Value {
 
 fn positions(start: &str, moves: &[(String, String)], rights: &Value) -> Vec<String> {
     let fields: Vec<&str> = start.split(' ').collect();
-    let mut squares = squares(fields[0]);
+    let (board, pockets) = fields[0].split_at(fields[0].find('[').unwrap_or(fields[0].len()));
+    let mut squares = squares(board);
     let mut is_white = fields[1] == "w";
-    let mut right = fields[2..4].join(" ");
-    let [mut clock, mut number] = [4, 5].map(|at| fields[at].parse::<u32>().unwrap());
+    let clocks = fields.len() - 2;
+    let mut right = pockets.to_owned() + &fields[2..clocks].join(" ");
+    let [mut clock, mut number] = [clocks, clocks + 1].map(|at| fields[at].parse::<u32>().unwrap());
     let mut fens = vec![start.to_owned()];
     for (ply, (san, changes)) in moves.iter().enumerate() {
-        for change in changes.as_bytes().chunks(3) {
-            squares[(b'8' - change[1]) as usize * 8 + (change[0] - b'a') as usize] = char::from(change[2]);
+        let mut rest = &changes[..];
+        while !rest.is_empty() {
+            let (change, others) = rest.split_at(if rest[3..].starts_with('~') { 4 } else { 3 });
+            let at = change.as_bytes();
+            change[2..].clone_into(&mut squares[(b'8' - at[1]) as usize * 8 + (at[0] - b'a') as usize]);
+            rest = others;
         }
         let news = rights.as_array().and_then(|all| all.iter().find(|entry| entry[0] == ply + 1));
         if let Some(news) = news {
             right = news[1].as_str().unwrap().to_owned();
         }
-        let is_final = san.contains('x') || san.starts_with(|letter: char| letter.is_ascii_lowercase());
+        let is_final =
+            san.contains('x') || san.starts_with(|letter: char| letter.is_ascii_lowercase() || letter == '@');
         clock = if is_final { 0 } else { clock + 1 };
         number += u32::from(!is_white);
         is_white = !is_white;
         let turn = if is_white { "w" } else { "b" };
-        fens.push(format!("{} {turn} {right} {clock} {number}", placement(&squares)));
+        let (pockets, right) = right.split_at(right.find(']').map_or(0, |end| end + 1));
+        fens.push(format!("{}{pockets} {turn} {right} {clock} {number}", placement(&squares)));
     }
     fens
 }
 
-fn squares(placement: &str) -> Vec<char> {
+fn squares(placement: &str) -> Vec<String> {
     let spread = |letter: char| match letter.to_digit(10) {
-        Some(gap) => vec!['.'; gap as usize],
-        None => vec![letter],
+        Some(gap) => vec![".".to_owned(); gap as usize],
+        None => vec![letter.to_string()],
     };
     placement.chars().filter(|letter| *letter != '/').flat_map(spread).collect()
 }
 
-fn placement(squares: &[char]) -> String {
-    let rank = |rank: &[char]| {
-        let mut text: String = rank.iter().collect();
+fn placement(squares: &[String]) -> String {
+    let rank = |rank: &[String]| {
+        let mut text = rank.concat();
         for gap in (1..=8).rev() {
             text = text.replace(&".".repeat(gap), &gap.to_string());
         }
