@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::cli::{CliError, CliResult, OrExitCode, console, show, stdout};
 use crate::files::new_file;
-use crate::folder::{RunFolder, RunObserver};
+use crate::folder::RunFolder;
 use crate::report::result;
 use crate::report::verdict::Judged;
 use crate::results::{RunResults, RunState};

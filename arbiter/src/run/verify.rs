@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::{merge, named_folder, playing, run_file};
 use crate::cli::{CliResult, ExitCode, OrExitCode, stdout};
 use crate::files::new_file;
-use crate::folder::{RunFolder, RunObserver};
+use crate::folder::RunFolder;
 use crate::options::machine::made_now;
 use crate::report::verdict::end_words;
 use crate::results::{RunPhase, RunState};
