@@ -120,8 +120,9 @@ impl Tournament {
             }
             "--compliance" => bail!("--compliance: use `arbiter check ENGINE`"),
             name => {
-                let shared: Vec<String> = SharedArgs::names().iter().map(|name| format!("-{name}")).collect();
-                let meant = nearest_name(name, names().chain(shared.iter().map(String::as_str)));
+                let shared = SharedArgs::names().into_iter().map(|name| format!("-{name}"));
+                let all: Vec<String> = names().map(str::to_owned).chain(shared).collect();
+                let meant = nearest_name(name, all.iter().map(String::as_str));
                 let meant = meant.map_or_else(String::new, |meant| format!(": Did you mean \"{meant}\"?"));
                 bail!("{UNKNOWN}: {name} parsing failed.{meant}")
             }

@@ -15,7 +15,7 @@ use crate::files::new_file;
 use crate::folder::RunFolder;
 use crate::options::machine::made_now;
 use crate::report::verdict::end_words;
-use crate::results::{RunPhase, RunState};
+use crate::results::{Observer, RunPhase, RunState};
 use crate::text::number_text::counted;
 use runner::untrusted_files::open_file;
 use runner::{Event, Journal, RunConfig, RunJournal};
