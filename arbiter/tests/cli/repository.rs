@@ -96,7 +96,7 @@ fn no_folder_imports_one_below_it() {
     let made_up = "//! | `text`, `report` | a |\n//! | `run` | b |\npub use run::{Played, of::Time};\nmod text;\nmod report;\nmod run;";
     let text =
         "use crate::text::Table;\nuse crate::{Played, text::{Row, Run}};\nfn f(_: crate::run::Time) {}";
-    assert_eq!(from_below(made_up, "report", text), ["run"]);
+    assert_eq!(from_below(made_up, "report", text), ["run", "run"]);
     assert!(from_below(made_up, "run", text).is_empty());
 }
 
