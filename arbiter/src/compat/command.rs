@@ -25,7 +25,7 @@ use crate::engines::BUILD_OF_ITS_OWN;
 use crate::files::new_file;
 use crate::options::{SharedArgs, books};
 use crate::results::RunResults;
-use crate::run::playing::{self, FolderRun};
+use crate::run::playing::{self, PreparedRun};
 
 const FASTCHESS_HELP: &str = include_str!("fastchess_help.txt");
 const CUTECHESS_HELP: &str = include_str!("cutechess_help.txt");
@@ -152,8 +152,8 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     let passing = tournament.out().is_none().then(|| temporary_run::make(&env::temp_dir()));
     let passing = passing.transpose().fault()?;
     let run = match &passing {
-        None => FolderRun::create(plan, book, tournament.out().unwrap_or(Path::new("")), true)?,
-        Some(folder) => FolderRun::passing(plan, book, folder.path())?,
+        None => PreparedRun::create(plan, book, tournament.out().unwrap_or(Path::new("")), true)?,
+        Some(folder) => PreparedRun::passing(plan, book, folder.path())?,
     };
     let (control, games, folder) = (run.control(), run.games(), run.path().to_owned());
     let interrupted = stop_on_signals(&control).fault()?;

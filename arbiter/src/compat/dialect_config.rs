@@ -207,7 +207,7 @@ pub(super) struct DialectEngine {
     pub(super) restart: bool,
     /// UCI options; `None` as the value of a button.
     pub(super) options: Vec<(String, Option<String>)>,
-    pub(super) limit: Limit,
+    pub(super) limit: DialectLimits,
     #[serde(with = "choice")]
     pub(super) variant: Variant,
     #[serde(skip)]
@@ -231,7 +231,7 @@ pub(super) struct CutechessPlayer {
 
 /// The search limits of an engine; 0 is no limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Limit {
+pub(super) struct DialectLimits {
     pub(super) tc: DialectClock,
     pub(super) nodes: u64,
     pub(super) plies: u32,

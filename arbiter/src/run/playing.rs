@@ -74,7 +74,7 @@ pub(super) fn folder_of(config: &RunConfig, out: Option<&Path>) -> PathBuf {
 
 /// A run that can be played, and the state that results from its events.
 #[derive(Debug)]
-pub struct FolderRun {
+pub struct PreparedRun {
     run: Run,
     state: SharedState,
     path: PathBuf,
@@ -82,37 +82,37 @@ pub struct FolderRun {
     files: Option<RunFolder>,
 }
 
-impl FolderRun {
+impl PreparedRun {
     /// Creates the folder and the run in it. If there will be a page, its facts are gathered from the start.
     pub fn create(
         mut plan: RunPlan,
         book: Book,
         path: &Path,
         with_page: bool,
-    ) -> Result<FolderRun, CliError> {
+    ) -> Result<PreparedRun, CliError> {
         warn_of_tables(plan.open_tables().usage()?);
         let state = state_of(plan.config(), with_page);
         let files = Some(RunFolder::create(path, &state).of_path()?);
         let mut run = plan.start(book, path).of_path()?;
         note_machine(&mut run).usage()?;
-        Ok(FolderRun { run, state: SharedState::new(state), path: path.to_owned(), files })
+        Ok(PreparedRun { run, state: SharedState::new(state), path: path.to_owned(), files })
     }
 
     /// A run that keeps only its journal, in a folder that exists.
-    pub fn passing(plan: RunPlan, book: Book, path: &Path) -> Result<FolderRun, CliError> {
+    pub fn passing(plan: RunPlan, book: Book, path: &Path) -> Result<PreparedRun, CliError> {
         let state = SharedState::new(state_of(plan.config(), false));
         let run = plan.start(book, path).fault()?;
-        Ok(FolderRun { run, state, path: path.to_owned(), files: None })
+        Ok(PreparedRun { run, state, path: path.to_owned(), files: None })
     }
 
-    pub fn resume(mut run: Run, path: &Path, with_page: bool) -> Result<FolderRun, CliError> {
+    pub fn resume(mut run: Run, path: &Path, with_page: bool) -> Result<PreparedRun, CliError> {
         note_machine(&mut run).usage()?;
         let mut state = state_of(run.config(), with_page);
         for event in run.past() {
             state.update(event);
         }
         let files = Some(RunFolder::resume(path, &state, run.finished()).of_path()?);
-        Ok(FolderRun { run, state: SharedState::new(state), path: path.to_owned(), files })
+        Ok(PreparedRun { run, state: SharedState::new(state), path: path.to_owned(), files })
     }
 
     pub fn control(&self) -> RunControl {
@@ -129,7 +129,7 @@ impl FolderRun {
 
     /// Plays the run. The files in its folder are written before `others` hear of an event.
     pub fn play(self, others: &mut [&mut dyn Observer]) -> Result<(RunState, FinishReason), CliError> {
-        let FolderRun { run, state, mut files, .. } = self;
+        let PreparedRun { run, state, mut files, .. } = self;
         let files = files.iter_mut().map(|files| files as &mut dyn Observer);
         let mut all: Vec<_> = files.chain(others.iter_mut().map(|other| &mut **other as _)).collect();
         let reason = observers::play(run, &state, &mut all).fault()?;
@@ -157,6 +157,15 @@ pub struct NestedRun {
 }
 
 impl NestedRun {
+    /// Writes the page of a run that has been played, if there is to be one.
+    fn of((outcome, reason, _): (RunResults, FinishReason, Terminal), with_page: bool) -> NestedRun {
+        let summary = outcome.summary.clone();
+        if with_page {
+            write_report(outcome);
+        }
+        NestedRun { summary, reason }
+    }
+
     pub fn is_stopped(&self) -> bool {
         self.reason == FinishReason::Requested
     }
@@ -164,16 +173,13 @@ impl NestedRun {
 
 /// Plays a run into a folder, for a caller that reports the outcome itself.
 pub fn play_into(plan: RunPlan, book: Book, path: &Path) -> Result<NestedRun, CliError> {
-    let (outcome, reason, _) = conduct(begin(plan, book, path, true)?, control::listen)?;
-    let summary = outcome.summary.clone();
-    write_report(outcome);
-    Ok(NestedRun { summary, reason })
+    Ok(NestedRun::of(conduct(begin(plan, book, path, true)?, control::listen)?, true))
 }
 
-fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<FolderRun, CliError> {
+fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<PreparedRun, CliError> {
     let description = books::describe(&book);
     let repeats = books::warning_of_repeats(plan.config(), &book);
-    let kept = FolderRun::create(plan, book, path, with_page)?;
+    let kept = PreparedRun::create(plan, book, path, with_page)?;
     console::note(&description);
     console::note(&conditions(kept.run.config()));
     if let Some(repeats) = repeats {
@@ -264,7 +270,7 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs, pool_by: Option<&str>) ->
         warn_of_tables(run.open_tables().usage()?);
         console::note(&conditions(run.config()));
     }
-    play(FolderRun::resume(run, path, conclusion.report())?, conclusion)
+    play(PreparedRun::resume(run, path, conclusion.report())?, conclusion)
 }
 
 pub fn read_config(folder: &Path) -> Result<RunConfig> {
@@ -274,7 +280,7 @@ pub fn read_config(folder: &Path) -> Result<RunConfig> {
     run_file::parse_config(&text).with_context(|| file.display().to_string())
 }
 
-fn play(kept: FolderRun, conclusion: ConclusionArgs) -> CliResult {
+fn play(kept: PreparedRun, conclusion: ConclusionArgs) -> CliResult {
     let is_whole = kept.run.config().is_whole();
     let (outcome, reason, terminal) = conduct(kept, control::listen)?;
     conclude(&outcome, &reason, &terminal);
@@ -295,7 +301,7 @@ fn play(kept: FolderRun, conclusion: ConclusionArgs) -> CliResult {
 /// Plays until the run is over or stopped, with a display and with control from other terminals. `announce` gets the
 /// handler of the run before the first game, so that commands from elsewhere can reach it.
 fn conduct(
-    kept: FolderRun,
+    kept: PreparedRun,
     announce: impl FnOnce(ControlHandler) -> io::Result<()>,
 ) -> Result<(RunResults, FinishReason, Terminal), CliError> {
     let (run, path) = (&kept.run, kept.path.clone());
@@ -417,7 +423,7 @@ impl Series {
             if !run.is_over() {
                 engines::check_unchanged(&config.engines).usage()?;
             }
-            FolderRun::resume(run, folder, with_page)?
+            PreparedRun::resume(run, folder, with_page)?
         } else {
             // A run that was killed in its first moments leaves at most a draft of its configuration.
             forget_drafts(&folder.join(run_file::NAME));
@@ -428,19 +434,14 @@ impl Series {
             // The previous runs may have taken long.
             engines::check_unchanged(&config.engines).usage()?;
             introduce(&mut plan).usage()?;
-            FolderRun::create(plan, book, folder, with_page)?
+            PreparedRun::create(plan, book, folder, with_page)?
         };
         let conducted = conduct(kept, |handler| {
             self.at_play.set(Some(handler));
             Ok(())
         });
         self.at_play.set(None);
-        let (outcome, reason, _) = conducted?;
-        let summary = outcome.summary.clone();
-        if with_page {
-            write_report(outcome);
-        }
-        Ok(NestedRun { summary, reason })
+        Ok(NestedRun::of(conducted?, with_page))
     }
 }
 
