@@ -28,7 +28,7 @@ use super::scratch_file;
 pub fn engine_spec(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     if let Ok(spec) = text.parse::<EngineSpec>() {
-        let _ = spec.settings.limits.as_ref().map(SearchLimits::validate);
+        let _ = spec.settings.engine.limits.as_ref().map(SearchLimits::validate);
     }
     if let Ok(control) = text.parse::<TimeControl>() {
         let written = control.to_string();

@@ -12,8 +12,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use referee::Variant;
 use runner::process::{EngineError, EngineInfo, Expected, WireLine, WireTap};
-use runner::{Event, FinishReason, Run, RunControl, RunPlan, StopLevel, UciSetting};
-use tempfile::TempDir;
+use runner::{FinishReason, RunControl, RunPlan, StopLevel, UciSetting};
 
 use super::cutechess_results::formats_text;
 use super::dialect_config::Tournament;
@@ -25,9 +24,9 @@ use super::written_files::{LogFile, print_line, say_aside};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, command_line, console, stdout};
 use crate::engines::BUILD_OF_ITS_OWN;
 use crate::files::new_file;
-use crate::options::books;
-use crate::results::{RunState, Summary};
-use crate::run::playing::{self, FolderRun};
+use crate::options::{SharedArgs, books};
+use crate::results::RunResults;
+use crate::run::playing::{self, PreparedRun};
 
 const FASTCHESS_HELP: &str = include_str!("fastchess_help.txt");
 const CUTECHESS_HELP: &str = include_str!("cutechess_help.txt");
@@ -65,11 +64,12 @@ impl DialectArgs {
         let args = &self.args[..];
         let (name, help) =
             if is_cutechess { (CUTECHESS, CUTECHESS_HELP) } else { (FASTCHESS, FASTCHESS_HELP) };
+        let help = || help.replace("\nExit codes", &(SharedArgs::help_after(help) + "\nExit codes"));
         let said = args.iter().find_map(|word| match &word[..] {
             "-version" | "--version" | "-v" | "--v" => {
                 Some(format!("{name} (Arbiter {})\n", env!("CARGO_PKG_VERSION")))
             }
-            "-h" | "-help" | "--help" => Some(help.to_owned()),
+            "-h" | "-help" | "--help" => Some(help()),
             "-engines" | "--engines" if is_cutechess => {
                 Some(configured_names().iter().flat_map(|name| [&name[..], "\n"]).collect())
             }
@@ -79,7 +79,7 @@ impl DialectArgs {
         });
         let asks_for_formats =
             || is_cutechess && args.windows(2).any(|words| words == ["-resultformat", "help"]);
-        let said = said.or_else(|| (args.is_empty() && !is_cutechess).then(|| help.to_owned()));
+        let said = said.or_else(|| (args.is_empty() && !is_cutechess).then(help));
         if let Some(text) = said.or_else(|| asks_for_formats().then(formats_text)) {
             stdout().write_all(text.as_bytes()).fault()?;
             return Ok(ExitCode::Done);
@@ -115,12 +115,6 @@ pub fn read_line(line: &[String]) -> Result<Tournament> {
         Some("cutechess") => Tournament::of_cutechess(args),
         _ => Tournament::of_fastchess(args),
     }
-}
-
-enum RunPlace {
-    Kept(Box<FolderRun>),
-    /// Dropping the value removes the folder.
-    Passing(Box<Run>, TempDir),
 }
 
 fn play(tournament: &Tournament, args: &[String]) -> CliResult {
@@ -162,21 +156,27 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
         }));
     }
     let config = plan.config().clone();
-    let place = if let Some(out) = tournament.out() {
-        RunPlace::Kept(Box::new(FolderRun::create(plan, book, out, true)?))
-    } else {
-        let folder = temporary_run::make(&env::temp_dir()).fault()?;
-        RunPlace::Passing(Box::new(plan.start(book, folder.path()).fault()?), folder)
+    // Removed when the value is dropped.
+    let passing = tournament.out().is_none().then(|| temporary_run::make(&env::temp_dir()));
+    let passing = passing.transpose().fault()?;
+    let run = match &passing {
+        None => PreparedRun::create(plan, book, tournament.out().unwrap_or(Path::new("")), true)?,
+        Some(folder) => PreparedRun::passing(plan, book, folder.path())?,
     };
-    let (control, games, folder) = match &place {
-        RunPlace::Kept(kept) => (kept.control(), kept.games(), kept.path().to_owned()),
-        RunPlace::Passing(run, folder) => (run.control(), run.games(), folder.path().to_owned()),
-    };
+    let (control, games, folder) = (run.control(), run.games(), run.path().to_owned());
     let interrupted = stop_on_signals(&control).fault()?;
     let mut output =
-        DialectOutput::open(tournament, &config, &introductions, games, log, folder, control.clone());
+        DialectOutput::open(tournament, &config, &introductions, games, log, folder.clone(), control);
     output.begin(&refused);
-    let (reason, summary) = carry_out(place, &mut output, &control).inspect_err(|_| output.save())?;
+    let (state, reason) = run.play(&mut [&mut output]).inspect_err(|_| output.save())?;
+    let summary = if passing.is_some() {
+        state.quick_summary()
+    } else {
+        let outcome = RunResults::of(state, &folder);
+        let summary = outcome.summary.clone();
+        playing::write_report(outcome);
+        summary
+    };
     let is_interrupted = interrupted.load(Ordering::Relaxed);
     if let FinishReason::FileChanged { detail } = &reason {
         output.is_abnormal = true;
@@ -274,41 +274,6 @@ fn how_to_resume(state: Option<&Path>, folder: Option<&Path>, args: &[String]) -
         (None, None) => return "Tournament was interrupted.".to_owned(),
     };
     format!("Tournament was interrupted. To resume the tournament, run: {way}")
-}
-
-/// Plays all games. A file that cannot be written stops the run.
-fn carry_out(
-    place: RunPlace,
-    output: &mut DialectOutput<'_>,
-    control: &RunControl,
-) -> Result<(FinishReason, Summary), CliError> {
-    let mut broken: Option<anyhow::Error> = None;
-    let mut show = |event: &Event, state: &RunState| {
-        if let Err(error) = output.on_event(event, state) {
-            broken.get_or_insert(error);
-            control.raise(StopLevel::Abandon);
-        }
-    };
-    let ended = match place {
-        RunPlace::Passing(run, _folder) => {
-            let mut state = RunState::new(run.config().clone());
-            let reason = run.execute(|event| {
-                state.update(event);
-                show(event, &state);
-            });
-            (reason.fault()?, state.quick_summary())
-        }
-        RunPlace::Kept(kept) => {
-            let (outcome, reason) = kept.play(show)?;
-            let summary = outcome.summary.clone();
-            playing::write_report(outcome);
-            (reason, summary)
-        }
-    };
-    match broken {
-        Some(error) => Err(error).fault(),
-        None => Ok(ended),
-    }
 }
 
 /// Abandons the run at SIGINT, as fastchess does, and at SIGTERM, even if the parent process had these signals ignored.

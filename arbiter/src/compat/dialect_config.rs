@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use referee::Variant;
@@ -50,6 +49,9 @@ pub struct Tournament {
     /// Wall-clock or CPU time. The originals have no such field; fastchess ignores it.
     #[serde(default, skip_serializing_if = "runner::is_default")]
     pub(super) clock: ClockKind,
+    /// The words of options that are ours alone, or that fastchess does not save.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) arbiter: Vec<String>,
     pub(super) games: u32,
     pub(super) rounds: u32,
     /// Games played at the same time; 0 or less leaves that many cores free.
@@ -88,8 +90,6 @@ pub(super) struct SwitchesOnly {
     pub(super) test_env: bool,
     pub(super) debug: bool,
     pub(super) table_results: SyzygyResults,
-    /// The timeouts in milliseconds, for `uciok` and twice for `readyok`; 0 if not set.
-    pub(super) ready: [u64; 3],
     pub(super) cpus: Option<Numbers>,
     pub(super) out: PathBuf,
     /// The number of rounds that two engines play before the next two meet; `None` for one.
@@ -207,7 +207,7 @@ pub(super) struct DialectEngine {
     pub(super) restart: bool,
     /// UCI options; `None` as the value of a button.
     pub(super) options: Vec<(String, Option<String>)>,
-    pub(super) limit: Limit,
+    pub(super) limit: DialectLimits,
     #[serde(with = "choice")]
     pub(super) variant: Variant,
     #[serde(skip)]
@@ -231,7 +231,7 @@ pub(super) struct CutechessPlayer {
 
 /// The search limits of an engine; 0 is no limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Limit {
+pub(super) struct DialectLimits {
     pub(super) tc: DialectClock,
     pub(super) nodes: u64,
     pub(super) plies: u32,
@@ -355,12 +355,6 @@ impl Tournament {
     pub(super) fn out(&self) -> Option<&Path> {
         Some(&*self.unsaved.out).filter(|out| !out.as_os_str().is_empty())
     }
-
-    /// The maximum wait for an answer to `uci` or `isready`, if one is set.
-    pub(super) fn ready(&self) -> Option<Duration> {
-        let longest = self.unsaved.ready.into_iter().max();
-        longest.filter(|longest| *longest > 0).map(Duration::from_millis)
-    }
 }
 
 impl FileOut {
@@ -396,7 +390,7 @@ mod tests {
         let line = "-engine cmd=./tarrasch name=A option.Hash=1 args='-x \"a b\"' restart=on -engine cmd=./tarrasch name=B \
                     -each tc=40/1:00+0.08 option.Threads=1 -rounds 4 -srand 18446744073709551615 -noswap -report penta=false \
                     -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 model=logistic -resign movecount=3 score=600 twosided=true \
-                    -maxmoves 99 -tb a:b -tbpieces 5 -epdout file=b.epd -crc32 pgn=true -event E -check-mate-pvs";
+                    -maxmoves 99 -tb a:b -tbpieces 5 -epdout file=b.epd -crc32 pgn=true -event E -check-mate-pvs -startup-ms 70000 -position fen";
         let tournament = Tournament::of_fastchess(&shlex::split(line).unwrap()).unwrap();
         let again = of_text(&tournament.text(&Scores::new())).unwrap();
         assert_eq!(again, Tournament { stats: Some(BTreeMap::new()), ..tournament });

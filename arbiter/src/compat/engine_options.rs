@@ -10,7 +10,7 @@ use runner::{SearchLimits, Stage, TimeControl};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::dialect_config::{CutechessPlayer, DialectClock, DialectEngine, Limit};
+use super::dialect_config::{CutechessPlayer, DialectClock, DialectEngine, DialectLimits};
 use super::option_table::{Flag, Word};
 use super::scores::general;
 pub(super) use crate::engines::split_arguments;
@@ -148,7 +148,7 @@ impl DialectClock {
     }
 }
 
-impl Limit {
+impl DialectLimits {
     pub(super) fn search_limits(&self) -> SearchLimits {
         let DialectClock { increment, fixed_time, time, moves, .. } = self.tc;
         let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));

@@ -13,7 +13,7 @@ use super::dialect_config::{DialectEngine, Draw, Form, NEVER, OpeningOptions, Po
 use super::engine_options::{number_namesakes, split_arguments};
 use super::option_table::{Flag, OptionPlace, flags, option_names};
 use crate::cli::console;
-use crate::options::machine;
+use crate::options::{SharedArgs, machine};
 
 const UNKNOWN: &str = "Unrecognized option";
 
@@ -31,9 +31,6 @@ const WORDS: &[OptionPlace] = &[
     ("-report", "penta", |t| &mut t.report_penta),
     ("-crc32", "pgn", |t| &mut t.pgn.crc),
     ("-output", "format", |t| &mut t.output),
-    ("-startup-ms", "", |t| &mut t.unsaved.ready[0]),
-    ("-ucinewgame-ms", "", |t| &mut t.unsaved.ready[1]),
-    ("-ping-ms", "", |t| &mut t.unsaved.ready[2]),
     ("-epdout", "file", |t| &mut t.epd.file),
     ("-epdout", "append", |t| &mut t.epd.append_file),
     ("-pgnout", "file", |t| &mut t.pgn.file),
@@ -123,7 +120,9 @@ impl Tournament {
             }
             "--compliance" => bail!("--compliance: use `arbiter check ENGINE`"),
             name => {
-                let meant = nearest_name(name, names());
+                let shared = SharedArgs::names().into_iter().map(|name| format!("-{name}"));
+                let all: Vec<String> = names().map(str::to_owned).chain(shared).collect();
+                let meant = nearest_name(name, all.iter().map(String::as_str));
                 let meant = meant.map_or_else(String::new, |meant| format!(": Did you mean \"{meant}\"?"));
                 bail!("{UNKNOWN}: {name} parsing failed.{meant}")
             }
@@ -314,7 +313,7 @@ fn take_engine(flag: &Flag, engine: &mut DialectEngine) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use runner::RunConfig;
 
     use super::*;
 
@@ -349,12 +348,13 @@ mod tests {
 
     #[test]
     fn the_longest_wait_counts() {
-        let ready = |line: &str| read(&format!("{TWO} {line}")).unwrap().ready();
-        assert_eq!(ready(""), None);
-        assert_eq!(
-            ready("-startup-ms 70000 -ucinewgame-ms 500 -ping-ms 2000"),
-            Some(Duration::from_secs(70))
-        );
+        let ready = |line: &str| {
+            let mut run = RunConfig::default();
+            SharedArgs::of_words(&read(&format!("{TWO} {line}")).unwrap().arbiter).unwrap().set(&mut run);
+            run.timeouts.ready.as_secs()
+        };
+        assert_eq!(ready(""), 10);
+        assert_eq!(ready("-startup-ms 70000 -ucinewgame-ms 500 -ping-ms 2000"), 70);
     }
 
     #[test]
@@ -404,6 +404,8 @@ mod tests {
             ("-engne", "Unrecognized option: -engne parsing failed.: Did you mean \"-engine\"?"),
             ("-frobnicate", "Unrecognized option: -frobnicate parsing failed."),
             ("-rounds x", "expected a number"),
+            ("-startup-ms soon", "Reason: invalid value 'soon' for '--startup-ms <MS>'"),
+            ("-wiat 5", "Did you mean \"-wait\"?"),
             ("-draw movecount=0", "Expected a number above 0"),
             ("-resign movecount=0", "Expected a number above 0"),
             ("-recover now", "Reason: Option \"-recover\" does not accept parameters."),

@@ -26,11 +26,14 @@ mod state_file_text;
 mod temporary_run;
 mod written_files;
 
+use crate::options::SharedArgs;
+
 pub use command::{DialectArgs, dialect_of_program, read_line};
 pub use dialect_config::Tournament;
 pub use result_block::result_blocks;
 
 /// The options of both programs, with their dashes.
-pub fn option_names() -> impl Iterator<Item = &'static str> {
-    fastchess_options::names().chain(cutechess_options::names())
+pub fn option_names() -> impl Iterator<Item = String> {
+    let shared = SharedArgs::names().into_iter().map(|name| format!("-{name}"));
+    fastchess_options::names().chain(cutechess_options::names()).map(str::to_owned).chain(shared)
 }

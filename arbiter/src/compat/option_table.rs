@@ -12,6 +12,7 @@ use stats::SprtModel;
 
 use super::dialect_config::{Form, LogLevel, PgnNotation, Policy, Tournament, TournamentKind};
 use super::state_file_text::DialectChoice;
+use crate::options::SharedArgs;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Flag {
@@ -124,7 +125,7 @@ impl Tournament {
     /// Takes an option of both programs, or one of those in `own`. Returns whether there is such an option.
     pub(super) fn take_words(&mut self, flag: &Flag, own: &[OptionPlace]) -> Result<bool> {
         let places = || COMMON.iter().chain(own).filter(|(option, ..)| *option == flag.name);
-        let Some((_, first, place)) = places().next() else { return Ok(false) };
+        let Some((_, first, place)) = places().next() else { return self.take_shared(flag) };
         if first.is_empty() {
             let word = place(self);
             if word.raise() {
@@ -154,6 +155,18 @@ impl Tournament {
             _ => {}
         }
         Ok(true)
+    }
+}
+
+impl Tournament {
+    /// Takes an option that means the same in a match of ours. Returns whether there is such an option.
+    fn take_shared(&mut self, flag: &Flag) -> Result<bool> {
+        let is_ours = SharedArgs::names().iter().any(|name| flag.name.strip_prefix('-') == Some(name));
+        if is_ours {
+            self.arbiter.extend([format!("-{}", flag.name)].into_iter().chain(flag.words.iter().cloned()));
+            SharedArgs::of_words(&self.arbiter)?;
+        }
+        Ok(is_ours)
     }
 }
 

@@ -21,7 +21,7 @@ use super::written_files::{GamesFile, LogFile, print_line, say_aside};
 use crate::cli::is_closed_pipe;
 use crate::files::write_whole;
 use crate::results::facts::{last_words, log_of};
-use crate::results::{RunState, Summary};
+use crate::results::{Observer, RunState, Summary};
 use crate::text::number_text::counted;
 
 /// Prints and writes the events of a run. Only files that cannot be written are errors; a closed output is not.
@@ -45,6 +45,23 @@ pub(super) struct DialectOutput<'a> {
     is_unsaved: bool,
     /// Whether games are no longer reported: the SPRT has decided, or the run was interrupted.
     is_silent: bool,
+}
+
+impl Observer for DialectOutput<'_> {
+    fn on_event(&mut self, event: &Event, state: &RunState) -> Result<()> {
+        match event {
+            Event::GameStarted { game, white, black, .. } if !self.is_silent => {
+                let (game, white, black) = (game + 1, self.name(*white), self.name(*black));
+                self.print(&format!("Started game {game} of {} ({white} vs {black})", self.total));
+            }
+            Event::EngineWarning { engine, kind, text, culprit, .. } => {
+                self.warn_of(*engine, *kind, text, culprit.as_deref().unwrap_or_default());
+            }
+            Event::GameFinished(game) if is_written(game) && !self.is_silent => self.finish(game, state)?,
+            _ => {}
+        }
+        Ok(())
+    }
 }
 
 impl<'a> DialectOutput<'a> {
@@ -113,21 +130,6 @@ impl<'a> DialectOutput<'a> {
         for warning in refused {
             self.warn(warning);
         }
-    }
-
-    pub(super) fn on_event(&mut self, event: &Event, state: &RunState) -> Result<()> {
-        match event {
-            Event::GameStarted { game, white, black, .. } if !self.is_silent => {
-                let (game, white, black) = (game + 1, self.name(*white), self.name(*black));
-                self.print(&format!("Started game {game} of {} ({white} vs {black})", self.total));
-            }
-            Event::EngineWarning { engine, kind, text, culprit, .. } => {
-                self.warn_of(*engine, *kind, text, culprit.as_deref().unwrap_or_default());
-            }
-            Event::GameFinished(game) if is_written(game) && !self.is_silent => self.finish(game, state)?,
-            _ => {}
-        }
-        Ok(())
     }
 
     fn finish(&mut self, game: &GameRecord, state: &RunState) -> Result<()> {

@@ -18,7 +18,7 @@ use super::dialect_config::{
 use super::scores::EngineScore;
 use crate::engines::locate;
 use crate::files::file_record;
-use crate::options::{books, machine};
+use crate::options::{SharedArgs, books, machine};
 use runner::process::environment::ALL;
 
 /// The event and the site that the originals write if none was set.
@@ -49,7 +49,7 @@ impl Tournament {
         let by_pairs = |score: EngineScore| Observations::Pairs(score.pairs);
         let by_games = |score: EngineScore| Observations::Games(score.games);
         let earlier = if self.report_penta { played.map(by_pairs) } else { played.map(by_games) };
-        Ok(RunConfig {
+        let mut run = RunConfig {
             format: match self.kind {
                 TournamentKind::Gauntlet => Format::Gauntlet { challengers: self.seeds() },
                 TournamentKind::RoundRobin | TournamentKind::Pyramid => Format::RoundRobin,
@@ -71,7 +71,7 @@ impl Tournament {
             },
             variant: self.variant,
             timeouts: Timeouts {
-                ready: self.ready().unwrap_or(READY).mul_f64(patience),
+                ready: READY.mul_f64(patience),
                 stall: STALL,
                 late: Duration::from_secs(10),
             },
@@ -89,7 +89,9 @@ impl Tournament {
             // An engine that fails to start once would fail again.
             start_attempts: 1,
             ..RunConfig::of(games, self.book(is_kept)?, engines)
-        })
+        };
+        SharedArgs::of_words(&self.arbiter)?.set(&mut run);
+        Ok(run)
     }
 
     /// The SPRT; for cutechess-cli, in logistic Elo.

@@ -37,7 +37,9 @@ use manifest::OlderBuild;
 pub use manifest::{LocatedManifest, Manifest};
 pub use repository::{Commit, Repository, is_ignored, output_of_git};
 pub use shared_work::{by_number, in_parallel};
-pub use spec::{EngineSettings, EngineSource, EngineSpec, limit_settings, set_option, split_arguments};
+pub use spec::{
+    EngineSettings, EngineSource, EngineSpec, completed, limit_settings, set_option, split_arguments,
+};
 
 pub use revision_build::CargoMetadata;
 use revision_build::RevisionBuild;
@@ -55,47 +57,24 @@ impl<'a> Resolver<'a> {
     }
 
     pub fn resolve(&mut self, spec: &EngineSpec) -> Result<EngineConfig> {
-        let mut engine = match &spec.source {
+        let mut base = match &spec.source {
             EngineSource::Path(path) => from_path(path)?,
             EngineSource::Name(name) => self.by_name(name, spec.settings.build.as_deref())?,
             EngineSource::Revision { name, revision } => {
                 from_revision(name, revision, spec.settings.build.as_deref(), self.announce)?
             }
         };
-        let EngineSettings {
-            name,
-            args,
-            dir,
-            build,
-            pass_env,
-            restart,
-            options,
-            limits,
-            time_margin,
-            start_timeout,
-        } = &spec.settings;
-        for setting in options {
-            set_option(&mut engine.options, setting.clone());
-        }
-        engine.limits.clone_from(limits);
-        engine.time_margin = *time_margin;
-        engine.restart |= restart;
-        engine.pass_env.extend(pass_env.iter().cloned());
-        engine.start_timeout = start_timeout.or(engine.start_timeout);
+        let EngineSettings { build, engine: mut own } = spec.settings.clone();
         if let Some(build) = build {
             if let EngineSource::Path(path) = &spec.source {
                 bail!("engine `{}`: build={build}: expected an engine with a manifest", path.display());
             }
-            engine.name = format!("{}+{build}", engine.name);
+            base.name = format!("{}+{build}", base.name);
         }
-        if let Some(name) = name {
-            engine.name.clone_from(name);
-        }
-        if !args.is_empty() {
-            engine.args.clone_from(args);
-        }
+        let dir = own.dir.take();
+        let mut engine = completed(own, base);
         if let Some(dir) = dir {
-            set_dir(&mut engine, dir)?;
+            set_dir(&mut engine, &dir)?;
         }
         engine.sha256 = Some(file_record::sha256(&engine.program)?);
         Ok(engine)

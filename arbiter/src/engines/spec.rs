@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use runner::{SearchLimits, UciSetting, duration_text};
+use runner::{EngineConfig, SearchLimits, UciSetting, duration_text};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
@@ -19,16 +19,10 @@ pub struct EngineSpec {
 /// An engine's settings besides its program; they take precedence over its manifest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineSettings {
-    pub name: Option<String>,
-    pub args: Vec<String>,
-    pub dir: Option<PathBuf>,
+    /// Another build of its manifest.
     pub build: Option<String>,
-    pub pass_env: Vec<String>,
-    pub restart: bool,
-    pub options: Vec<UciSetting>,
-    pub limits: Option<SearchLimits>,
-    pub time_margin: Option<Duration>,
-    pub start_timeout: Option<Duration>,
+    /// What was set; the name is empty if it was not.
+    pub engine: EngineConfig,
 }
 
 impl EngineSpec {
@@ -102,7 +96,10 @@ impl FromStr for EngineSettings {
             } else {
                 settings.take_list(text)?;
             }
-            ensure!(settings.name.is_none(), "expected settings of all engines, found the name of one");
+            ensure!(
+                settings.engine.name.is_empty(),
+                "expected settings of all engines, found the name of one"
+            );
             Ok(settings)
         };
         read().map_err(|problem: anyhow::Error| anyhow!("engine `{text}`: {problem}"))
@@ -129,15 +126,16 @@ impl EngineSettings {
     /// Takes a setting that both forms have. Returns whether there is such a setting.
     fn take(&mut self, key: &str, value: &str) -> Result<bool> {
         let millis = || number(key, "a whole number of milliseconds", value).map(Duration::from_millis);
-        let mut limits = self.limits.clone().unwrap_or_default();
+        let engine = &mut self.engine;
+        let mut limits = engine.limits.clone().unwrap_or_default();
         match key {
-            "name" if !value.is_empty() => self.name = Some(value.to_owned()),
-            "pass_env" if !value.is_empty() => self.pass_env.push(value.to_owned()),
+            "name" if !value.is_empty() => value.clone_into(&mut engine.name),
+            "pass_env" if !value.is_empty() => engine.pass_env.push(value.to_owned()),
             "build" if !value.is_empty() => self.build = Some(value.to_owned()),
             START_TIMEOUT => {
                 let expected =
                     || format!("{START_TIMEOUT}: expected a time such as 30s or 2m, found `{value}`");
-                self.start_timeout = Some(duration_text::parse(value).with_context(expected)?);
+                engine.start_timeout = Some(duration_text::parse(value).with_context(expected)?);
             }
             "tc" => limits.clock = Some(value.parse()?),
             "movetime" => limits.movetime = Some(millis()?),
@@ -145,7 +143,7 @@ impl EngineSettings {
             "depth" => limits.depth = Some(number(key, "a whole number of plies", value)?),
             _ => return Ok(false),
         }
-        self.limits = Some(limits).filter(|limits| *limits != SearchLimits::default());
+        engine.limits = Some(limits).filter(|limits| *limits != SearchLimits::default());
         Ok(true)
     }
 
@@ -166,7 +164,7 @@ impl EngineSettings {
                 *value = format!("{value},{stage}");
             }
             if !value.as_deref().map_or(Ok(false), |value| self.take(&name, value))? {
-                self.options.push(UciSetting { name, value });
+                self.engine.options.push(UciSetting { name, value });
             }
         }
         Ok(())
@@ -179,19 +177,19 @@ impl EngineSettings {
             let (key, value) = word.split_once('=').ok_or_else(unknown)?;
             match (key, value) {
                 ("cmd", command_line) => command = Some(command_line.to_owned()),
-                ("args", args) => self.args = split_arguments(args),
-                ("dir", dir) if !dir.is_empty() => self.dir = Some(dir.into()),
-                ("restart", "on" | "off") => self.restart = value == "on",
+                ("args", args) => self.engine.args = split_arguments(args),
+                ("dir", dir) if !dir.is_empty() => self.engine.dir = Some(dir.into()),
+                ("restart", "on" | "off") => self.engine.restart = value == "on",
                 ("proto", "uci") => {}
                 ("timemargin", _) => {
                     let margin = number(key, "a whole number of milliseconds", value)?;
-                    self.time_margin = Some(Duration::from_millis(margin));
+                    self.engine.time_margin = Some(Duration::from_millis(margin));
                 }
                 _ if self.take(key, value)? => {}
                 _ => {
                     let name = key.strip_prefix("option.").filter(|name| !name.is_empty());
                     let (name, value) = (name.ok_or_else(unknown)?.to_owned(), Some(value.to_owned()));
-                    self.options.push(UciSetting { name, value });
+                    self.engine.options.push(UciSetting { name, value });
                 }
             }
         }
@@ -200,20 +198,45 @@ impl EngineSettings {
 
     /// Adds the common settings of all engines that this engine does not set itself.
     pub fn add_common(&mut self, common: &EngineSettings) {
-        let own = std::mem::replace(&mut self.options, common.options.clone());
-        for option in own {
-            set_option(&mut self.options, option);
-        }
-        if self.args.is_empty() {
-            self.args.clone_from(&common.args);
-        }
-        self.dir = self.dir.take().or_else(|| common.dir.clone());
-        self.pass_env.extend(common.pass_env.iter().cloned());
         self.build = self.build.take().or_else(|| common.build.clone());
-        self.limits = self.limits.take().or_else(|| common.limits.clone());
-        self.time_margin = self.time_margin.or(common.time_margin);
-        self.start_timeout = self.start_timeout.or(common.start_timeout);
-        self.restart |= common.restart;
+        self.engine = completed(std::mem::take(&mut self.engine), common.engine.clone());
+    }
+}
+
+/// An engine's own settings, and for what they leave out those of `base`. The only place where settings of engines meet: those
+/// typed for one, those for all, those of a manifest, and those of a run file.
+pub fn completed(own: EngineConfig, base: EngineConfig) -> EngineConfig {
+    fn list<T>(own: Vec<T>, base: Vec<T>) -> Vec<T> {
+        if own.is_empty() { base } else { own }
+    }
+    let mut options = base.options;
+    own.options.into_iter().for_each(|option| set_option(&mut options, option));
+    let (mut env, mut pass_env) = (base.env, base.pass_env);
+    env.extend(own.env);
+    pass_env.extend(own.pass_env);
+    EngineConfig {
+        name: if own.name.is_empty() { base.name } else { own.name },
+        program: if own.program.as_os_str().is_empty() { base.program } else { own.program },
+        args: list(own.args, base.args),
+        env,
+        pass_env,
+        dir: own.dir.or(base.dir),
+        init: list(own.init, base.init),
+        stderr: own.stderr.or(base.stderr),
+        white_pov: own.white_pov || base.white_pov,
+        book: own.book.or(base.book),
+        restart: own.restart || base.restart,
+        exclusive: own.exclusive.or(base.exclusive),
+        start_timeout: own.start_timeout.or(base.start_timeout),
+        options,
+        sha256: own.sha256.or(base.sha256),
+        files: list(own.files, base.files),
+        version: own.version.or(base.version),
+        revision: own.revision.or(base.revision),
+        committed: own.committed.or(base.committed),
+        from_batch: own.from_batch.max(base.from_batch),
+        limits: own.limits.or(base.limits),
+        time_margin: own.time_margin.or(base.time_margin),
     }
 }
 
@@ -287,7 +310,7 @@ mod tests {
         ] {
             let spec: EngineSpec = text.parse().unwrap();
             let options: Vec<UciSetting> = options.iter().map(|option| UciSetting::read(option)).collect();
-            assert_eq!((spec.source, spec.settings.options), (source, options), "{text}");
+            assert_eq!((spec.source, spec.settings.engine.options), (source, options), "{text}");
         }
     }
 
@@ -295,10 +318,10 @@ mod tests {
     fn small_letters_are_limits_and_capitals_are_options() {
         let spec: EngineSpec =
             "a:Hash=1,tc=40/60,20/30,5+0.05,Nodes=7,nodes=9000,Ponder=false".parse().unwrap();
-        assert_eq!(spec.settings.options, ["Hash=1", "Nodes=7", "Ponder=false"].map(UciSetting::read));
-        let limits = spec.settings.limits.unwrap();
+        assert_eq!(spec.settings.engine.options, ["Hash=1", "Nodes=7", "Ponder=false"].map(UciSetting::read));
+        let limits = spec.settings.engine.limits.unwrap();
         assert_eq!(limit_settings(&limits), ["tc=40/60,20/30,5+0.05", "nodes=9000"]);
-        assert_eq!("a:Hash=1".parse::<EngineSpec>().unwrap().settings.limits, None);
+        assert_eq!("a:Hash=1".parse::<EngineSpec>().unwrap().settings.engine.limits, None);
         let error = "a:depth=deep".parse::<EngineSpec>().unwrap_err().to_string();
         assert_eq!(error, "engine `a:depth=deep`: depth: expected a whole number of plies, found `deep`");
         assert!("a:tc=soon".parse::<EngineSpec>().unwrap_err().to_string().contains("`soon`"));
@@ -310,11 +333,11 @@ mod tests {
                     'option.Skill Level=3' option.Path=C:\\a=b";
         let EngineSpec { source: found, settings } = text.parse().unwrap();
         assert_eq!(found, EngineSource::Name("python3".into()));
-        assert_eq!(settings.args, ["-u", "engine.py"]);
-        assert_eq!((settings.name.as_deref(), settings.restart), (Some("dev"), true));
-        assert_eq!(settings.options, [r"Skill Level=3", r"Path=C:\a=b"].map(UciSetting::read));
-        assert_eq!(limit_settings(&settings.limits.unwrap()), ["tc=40/60,5+1"]);
-        assert_eq!(settings.time_margin, Some(Duration::from_millis(20)));
+        assert_eq!(settings.engine.args, ["-u", "engine.py"]);
+        assert_eq!((&settings.engine.name[..], settings.engine.restart), ("dev", true));
+        assert_eq!(settings.engine.options, [r"Skill Level=3", r"Path=C:\a=b"].map(UciSetting::read));
+        assert_eq!(limit_settings(&settings.engine.limits.unwrap()), ["tc=40/60,5+1"]);
+        assert_eq!(settings.engine.time_margin, Some(Duration::from_millis(20)));
         let error = |text: &str| text.parse::<EngineSpec>().unwrap_err().to_string();
         assert!(error("cmd=./a st=1").ends_with("option.NAME=, found `st=1`"));
     }
@@ -325,8 +348,8 @@ mod tests {
             let common: EngineSettings = common.parse().unwrap();
             let mut own = "./a:hash=8,depth=3".parse::<EngineSpec>().unwrap().settings;
             own.add_common(&common);
-            assert_eq!(own.options, ["hash=8", "Threads=2"].map(UciSetting::read));
-            assert_eq!(limit_settings(&own.limits.unwrap()), ["depth=3"]);
+            assert_eq!(own.engine.options, ["hash=8", "Threads=2"].map(UciSetting::read));
+            assert_eq!(limit_settings(&own.engine.limits.unwrap()), ["depth=3"]);
         }
         assert!("Hash=1,name=x".parse::<EngineSettings>().is_err());
         assert!("cmd=x option.Hash=1".parse::<EngineSettings>().is_err());

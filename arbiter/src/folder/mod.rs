@@ -7,4 +7,4 @@ mod run_folder;
 
 pub use games_pgn::{GamesPgn, pgn_time_control};
 pub use report_error::ReportError;
-pub use run_folder::{RunFolder, RunObserver};
+pub use run_folder::RunFolder;

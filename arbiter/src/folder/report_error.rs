@@ -23,8 +23,6 @@ pub enum ReportError {
     OpeningFen { game: u32, source: FenError },
     #[error(transparent)]
     Journal(#[from] JournalError),
-    #[error("the terminal: {0}")]
-    Terminal(#[source] io::Error),
 }
 
 impl ReportError {

@@ -6,11 +6,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use anyhow::Result;
+
 use super::games_csv::{final_epd, header, row_of};
 use super::games_pgn::GamesPgn;
 use super::report_error::ReportError;
 use crate::files::{new_file, write_whole};
-use crate::results::{RunState, saved_state};
+use crate::results::{Observer, RunState, saved_state};
 use runner::untrusted_files::create_anew;
 use runner::{Event, GameRecord, JOURNAL_FILE, JournalPlace, Part, Schedule};
 
@@ -155,29 +157,26 @@ fn write_durably(folder: &Path, name: &str, text: &str) -> Result<(), ReportErro
     write_whole(&file, text).map_err(ReportError::at(&file))
 }
 
-impl RunObserver for RunFolder {
-    fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError> {
+impl Observer for RunFolder {
+    fn on_event(&mut self, event: &Event, state: &RunState) -> Result<()> {
         match event {
             Event::GameFinished(game) => {
                 if self.state_is_due() {
                     self.save_state(state, event);
                 }
-                self.finish_game(game, state)
+                self.finish_game(game, state)?;
             }
             Event::RunFinished { .. } => {
                 for text in self.in_order.take_rest() {
                     self.write_game(&text)?;
                 }
                 self.save_state(state, event);
-                self.write_summary(state)
+                self.write_summary(state)?;
             }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
     }
-}
-
-pub trait RunObserver {
-    fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError>;
 }
 
 /// Sorts items by game: an item is held back until the items of all earlier games have been put in.

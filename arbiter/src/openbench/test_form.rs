@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use super::workload::{Preset, SiteEngine, SiteNames, time_control_field, value_text};
 use crate::engines::{EngineSettings, EngineSource, EngineSpec};
 use crate::options::{MoveLimitArgs, SequentialTestArgs};
-use runner::{DrawRule, ResignRule, SearchLimits, TimeControl, UciSetting};
+use runner::{DrawRule, EngineConfig, ResignRule, SearchLimits, TimeControl, UciSetting};
 use stats::{Sprt, SprtModel};
 
 const NOT_USED: &str = "N/A";
@@ -30,13 +30,13 @@ impl FromStr for Contender {
     fn from_str(text: &str) -> Result<Contender, String> {
         let EngineSpec { source, settings } =
             text.parse().map_err(|error: anyhow::Error| error.to_string())?;
-        let EngineSettings { options, limits, name, .. } = settings.clone();
-        let sent = EngineSettings { name, options, limits, ..EngineSettings::default() };
-        if sent != settings {
+        let EngineConfig { options, limits, name, .. } = settings.engine.clone();
+        let sent = EngineConfig { name, options, limits, ..EngineConfig::default() };
+        if (EngineSettings { build: None, engine: sent.clone() }) != settings {
             return Err(format!("expected ENGINE@REV with options and limits, found `{text}`"));
         }
-        let EngineSettings { options, limits, name, .. } = sent;
-        if let Some(name) = name {
+        let EngineConfig { options, limits, name, .. } = sent;
+        if !name.is_empty() {
             return Err(format!("expected no name, because the site gives its own, found `name={name}`"));
         }
         let source = match source {

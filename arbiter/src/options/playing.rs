@@ -6,14 +6,14 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use super::{AdjudicationArgs, OpeningArgs, books};
+use super::{AdjudicationArgs, OpeningArgs, SharedArgs, books};
 use crate::cli::console;
 use crate::options::machine;
 use referee::openings::Book;
 use runner::process::ClockKind;
 use runner::{
     Adjudication, Affinity, CorePlan, EngineConfig, GameLogs, InvalidInput, Numbers, PgnConfig, PgnFields,
-    PositionForm, Rounds, RunConfig, SearchLimits, TablebaseAdjudicator, TimeControl, cores_per_game,
+    Rounds, RunConfig, SearchLimits, TablebaseAdjudicator, TimeControl, cores_per_game,
 };
 
 /// The options that every command has that plays runs.
@@ -51,21 +51,15 @@ impl PlayingArgs {
     ) -> anyhow::Result<(RunConfig, Book, Option<TablebaseAdjudicator>)> {
         let (book, openings) = self.openings.open(usual_book)?;
         let (adjudication, tables) = self.adjudication.with_tables(usual)?;
-        let config = RunConfig {
+        let mut config = RunConfig {
             affinity: self.pacing.affinity(),
             rounds: self.pacing.rounds(),
             logs: self.pacing.logs(),
-            idle_engines: self.pacing.idle_engines,
             variant: self.openings.variant(),
             time_margin: Duration::from_millis(self.limits.time_margin),
             clock: self.limits.clock.into(),
             limits: self.limits.search_limits()?,
             ponder: self.limits.ponder,
-            position: match self.pacing.position {
-                PositionArg::Moves => PositionForm::Moves,
-                PositionArg::Fen => PositionForm::Fen,
-            },
-            allow_unknown: self.pacing.allow_unknown,
             adjudication,
             pgn: PgnConfig {
                 fields: self.pgn.pgn_fields.clone(),
@@ -76,6 +70,7 @@ impl PlayingArgs {
             made: Some(machine::made_now()),
             ..RunConfig::of(self.pacing.games(games)?, book, Vec::new())
         };
+        self.pacing.shared.set(&mut config);
         Ok((config, openings, tables))
     }
 }
@@ -158,14 +153,6 @@ impl MoveLimitArgs {
     }
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum PositionArg {
-    /// The start position and all moves.
-    Moves,
-    /// The FEN after the last capture or pawn move, and the moves since, which engines read faster.
-    Fen,
-}
-
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub struct PacingArgs {
@@ -178,10 +165,6 @@ pub struct PacingArgs {
     /// Games per opening: 2 with colours reversed, or 1 with alternating colours; an SPRT then counts games, not pairs
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=2))]
     games_per_opening: u32,
-
-    /// Give the first engine White in every game, so that a pair is two games with the same colours
-    #[arg(long)]
-    no_swap: bool,
 
     /// Games played at the same time [default: as many as fit on the cores]
     ///
@@ -202,17 +185,8 @@ pub struct PacingArgs {
     #[arg(long, value_name = "N,…")]
     log_game: Option<Numbers>,
 
-    /// Form of the `position` command for the engines
-    #[arg(long, value_enum, default_value_t = PositionArg::Moves)]
-    position: PositionArg,
-
-    /// Tournaments: idle engines kept running, per concurrent game; fewer need less memory, more avoid restarts
-    #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
-    idle_engines: usize,
-
-    /// Send options that an engine does not declare, instead of refusing them
-    #[arg(long)]
-    allow_unknown: bool,
+    #[command(flatten)]
+    shared: SharedArgs,
 
     /// New run folder [default: results/<date>-<engines>]
     #[arg(long, value_name = "DIR")]
@@ -232,7 +206,7 @@ impl PacingArgs {
     }
 
     fn rounds(&self) -> Rounds {
-        Rounds { games: self.games_per_opening, noswap: self.no_swap, ..Rounds::default() }
+        Rounds { games: self.games_per_opening, ..Rounds::default() }
     }
 
     fn affinity(&self) -> Affinity {

@@ -211,7 +211,7 @@ impl ReproduceArgs {
                 bail!("a log does not say how {engine} was started: expected --engine ENGINE");
             };
             let mut head = Head::of_engine(engines::resolve(spec, &mut console::announce_build)?, log.fault);
-            head.timemargin = spec.settings.time_margin.unwrap_or_default();
+            head.timemargin = spec.settings.engine.time_margin.unwrap_or_default();
             Script { head, lines }.with_handshake()
         };
         if script.lines.is_empty() {

@@ -13,10 +13,10 @@ use serde_json::Value;
 
 use crate::cli::{CliError, CliResult, OrExitCode, console, show, stdout};
 use crate::files::new_file;
-use crate::folder::{RunFolder, RunObserver};
+use crate::folder::RunFolder;
 use crate::report::result;
 use crate::report::verdict::Judged;
-use crate::results::{RunResults, RunState};
+use crate::results::{Observer, RunResults, RunState};
 use crate::run::{machines, playing};
 use crate::text::number_text::counted;
 use runner::untrusted_files::refuse_link;

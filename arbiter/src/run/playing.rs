@@ -13,7 +13,7 @@ use super::run_file;
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines;
 use crate::files::{forget_drafts, new_file};
-use crate::folder::{ReportError, RunFolder, RunObserver};
+use crate::folder::RunFolder;
 use crate::live::control::{self, ControlHandler, ControlSocket, CurrentRun};
 use crate::live::progress::Terminal;
 use crate::options::ConclusionArgs;
@@ -21,14 +21,13 @@ use crate::options::books::{self, AskedBy};
 use crate::report::markdown::markdown;
 use crate::report::page::RunReport;
 use crate::report::verdict::{Judged, end_words};
-use crate::results::{EngineSummary, RunResults, RunState, SharedState, Summary};
+use crate::results::{EngineSummary, Observer, RunResults, RunState, SharedState, Summary, observers};
 use crate::text::number_text::{counted, elo_bounds, limits_of_run, rules_of_run};
 use referee::openings::Book;
 use runner::process::{ClockKind, EngineError, EngineInfo};
 use runner::untrusted_files::read_text;
 use runner::{
-    BookOrder, EngineConfig, Event, FinishReason, PoolConfig, PoolPlace, Run, RunConfig, RunControl, RunPlan,
-    StopLevel,
+    BookOrder, EngineConfig, FinishReason, PoolConfig, PoolPlace, Run, RunConfig, RunControl, RunPlan,
 };
 
 /// Starts every engine once, so that a failed start or a refused value shows before the first game, and records each
@@ -73,38 +72,69 @@ pub(super) fn folder_of(config: &RunConfig, out: Option<&Path>) -> PathBuf {
     out.map_or_else(|| new_file::below_results(&run_name(config)), Path::to_owned)
 }
 
-/// A run with its folder, and the state that results from its events.
+/// A run that can be played, and the state that results from its events.
 #[derive(Debug)]
-pub struct FolderRun {
+pub struct PreparedRun {
     run: Run,
-    folder: RunFolder,
-    state: RunState,
+    state: SharedState,
+    path: PathBuf,
+    /// The files in its folder; `None` if only the journal is written there.
+    files: Option<RunFolder>,
 }
 
-impl FolderRun {
+impl PreparedRun {
     /// Creates the folder and the run in it. If there will be a page, its facts are gathered from the start.
     pub fn create(
         mut plan: RunPlan,
         book: Book,
         path: &Path,
         with_page: bool,
-    ) -> Result<FolderRun, CliError> {
+    ) -> Result<PreparedRun, CliError> {
         warn_of_tables(plan.open_tables().usage()?);
         let state = state_of(plan.config(), with_page);
-        let folder = RunFolder::create(path, &state).of_path()?;
+        let files = Some(RunFolder::create(path, &state).of_path()?);
         let mut run = plan.start(book, path).of_path()?;
         note_machine(&mut run).usage()?;
-        Ok(FolderRun { run, folder, state })
+        Ok(PreparedRun { run, state: SharedState::new(state), path: path.to_owned(), files })
     }
 
-    pub fn resume(mut run: Run, path: &Path, with_page: bool) -> Result<FolderRun, CliError> {
+    /// A run that keeps only its journal, in a folder that exists.
+    pub fn passing(plan: RunPlan, book: Book, path: &Path) -> Result<PreparedRun, CliError> {
+        let state = SharedState::new(state_of(plan.config(), false));
+        let run = plan.start(book, path).fault()?;
+        Ok(PreparedRun { run, state, path: path.to_owned(), files: None })
+    }
+
+    pub fn resume(mut run: Run, path: &Path, with_page: bool) -> Result<PreparedRun, CliError> {
         note_machine(&mut run).usage()?;
         let mut state = state_of(run.config(), with_page);
         for event in run.past() {
             state.update(event);
         }
-        let folder = RunFolder::resume(path, &state, run.finished()).of_path()?;
-        Ok(FolderRun { run, folder, state })
+        let files = Some(RunFolder::resume(path, &state, run.finished()).of_path()?);
+        Ok(PreparedRun { run, state: SharedState::new(state), path: path.to_owned(), files })
+    }
+
+    pub fn control(&self) -> RunControl {
+        self.run.control()
+    }
+
+    pub fn games(&self) -> u32 {
+        self.run.games()
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Plays the run. The files in its folder are written before `others` hear of an event.
+    pub fn play(self, others: &mut [&mut dyn Observer]) -> Result<(RunState, FinishReason), CliError> {
+        let PreparedRun { run, state, mut files, .. } = self;
+        let files = files.iter_mut().map(|files| files as &mut dyn Observer);
+        let mut all: Vec<_> = files.chain(others.iter_mut().map(|other| &mut **other as _)).collect();
+        let reason = observers::play(run, &state, &mut all).fault()?;
+        // Later requests for the status get a copy of the state as it is now.
+        Ok((state.take(), reason))
     }
 }
 
@@ -119,25 +149,6 @@ fn state_of(config: &RunConfig, with_page: bool) -> RunState {
     if with_page { state.with_facts() } else { state }
 }
 
-impl FolderRun {
-    pub fn control(&self) -> RunControl {
-        self.run.control()
-    }
-
-    pub fn games(&self) -> u32 {
-        self.run.games()
-    }
-
-    pub fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    pub fn play(self, show: impl FnMut(&Event, &RunState)) -> Result<(RunResults, FinishReason), CliError> {
-        let state = SharedState::new(self.state);
-        execute_into(self.run, self.folder, state, show)
-    }
-}
-
 /// The outcome of a run that was played as part of something larger, finished or not.
 #[derive(Debug)]
 pub struct NestedRun {
@@ -146,6 +157,15 @@ pub struct NestedRun {
 }
 
 impl NestedRun {
+    /// Writes the page of a run that has been played, if there is to be one.
+    fn of((outcome, reason, _): (RunResults, FinishReason, Terminal), with_page: bool) -> NestedRun {
+        let summary = outcome.summary.clone();
+        if with_page {
+            write_report(outcome);
+        }
+        NestedRun { summary, reason }
+    }
+
     pub fn is_stopped(&self) -> bool {
         self.reason == FinishReason::Requested
     }
@@ -153,16 +173,13 @@ impl NestedRun {
 
 /// Plays a run into a folder, for a caller that reports the outcome itself.
 pub fn play_into(plan: RunPlan, book: Book, path: &Path) -> Result<NestedRun, CliError> {
-    let (outcome, reason, _) = conduct(begin(plan, book, path, true)?, control::listen)?;
-    let summary = outcome.summary.clone();
-    write_report(outcome);
-    Ok(NestedRun { summary, reason })
+    Ok(NestedRun::of(conduct(begin(plan, book, path, true)?, control::listen)?, true))
 }
 
-fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<FolderRun, CliError> {
+fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<PreparedRun, CliError> {
     let description = books::describe(&book);
     let repeats = books::warning_of_repeats(plan.config(), &book);
-    let kept = FolderRun::create(plan, book, path, with_page)?;
+    let kept = PreparedRun::create(plan, book, path, with_page)?;
     console::note(&description);
     console::note(&conditions(kept.run.config()));
     if let Some(repeats) = repeats {
@@ -253,7 +270,7 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs, pool_by: Option<&str>) ->
         warn_of_tables(run.open_tables().usage()?);
         console::note(&conditions(run.config()));
     }
-    play(FolderRun::resume(run, path, conclusion.report())?, conclusion)
+    play(PreparedRun::resume(run, path, conclusion.report())?, conclusion)
 }
 
 pub fn read_config(folder: &Path) -> Result<RunConfig> {
@@ -263,7 +280,7 @@ pub fn read_config(folder: &Path) -> Result<RunConfig> {
     run_file::parse_config(&text).with_context(|| file.display().to_string())
 }
 
-fn play(kept: FolderRun, conclusion: ConclusionArgs) -> CliResult {
+fn play(kept: PreparedRun, conclusion: ConclusionArgs) -> CliResult {
     let is_whole = kept.run.config().is_whole();
     let (outcome, reason, terminal) = conduct(kept, control::listen)?;
     conclude(&outcome, &reason, &terminal);
@@ -284,52 +301,22 @@ fn play(kept: FolderRun, conclusion: ConclusionArgs) -> CliResult {
 /// Plays until the run is over or stopped, with a display and with control from other terminals. `announce` gets the
 /// handler of the run before the first game, so that commands from elsewhere can reach it.
 fn conduct(
-    kept: FolderRun,
+    kept: PreparedRun,
     announce: impl FnOnce(ControlHandler) -> io::Result<()>,
 ) -> Result<(RunResults, FinishReason, Terminal), CliError> {
-    let FolderRun { run, folder, state } = kept;
-    let mut terminal = Terminal::stderr(state.games(), console::wants_colour(&io::stderr()), folder.path());
-    let state = SharedState::new(state);
-    let mut handler = ControlHandler::new(run.control(), state.clone(), folder.path());
+    let (run, path) = (&kept.run, kept.path.clone());
+    let games = kept.state.lock().games();
+    let mut terminal = Terminal::stderr(games, console::wants_colour(&io::stderr()), &path);
+    let mut handler = ControlHandler::new(run.control(), kept.state.clone(), &path);
     handler.cores = run.cores().cloned();
     handler.live = Some(run.live());
     handler.speaker = terminal.speaker();
-    let _socket = ControlSocket::open(folder.path(), handler.clone()).inspect_err(|error| {
+    let _socket = ControlSocket::open(&path, handler.clone()).inspect_err(|error| {
         console::note(&format!("warning: `arbiter control` cannot reach this run: {error:#}"));
     });
     announce(handler).fault()?;
-    let (outcome, reason) = execute_into(run, folder, state, |event, state| {
-        // A closed terminal does not stop the run.
-        let _ = terminal.on_event(event, state);
-    })?;
-    Ok((outcome, reason, terminal))
-}
-
-fn execute_into(
-    run: Run,
-    mut folder: RunFolder,
-    state: SharedState,
-    mut show: impl FnMut(&Event, &RunState),
-) -> Result<(RunResults, FinishReason), CliError> {
-    let control = run.control();
-    let mut broken: Option<ReportError> = None;
-    let reason = run
-        .execute(|event| {
-            let mut state = state.lock();
-            state.update(event);
-            // The games are safe in the journal; a full disk stops the run here but loses nothing.
-            if let Err(error) = folder.on_event(event, &state) {
-                broken.get_or_insert(error);
-                control.raise(StopLevel::Abandon);
-            }
-            show(event, &state);
-        })
-        .fault()?;
-    match broken {
-        Some(error) => Err(error).fault(),
-        // Later requests for the status get a copy of the state as it is now.
-        None => Ok((RunResults::of(state.take(), folder.path()), reason)),
-    }
+    let (state, reason) = kept.play(&mut [&mut terminal])?;
+    Ok((RunResults::of(state, &path), reason, terminal))
 }
 
 /// Writes the page of a finished run. A failure loses nothing, because the page can be written again.
@@ -436,7 +423,7 @@ impl Series {
             if !run.is_over() {
                 engines::check_unchanged(&config.engines).usage()?;
             }
-            FolderRun::resume(run, folder, with_page)?
+            PreparedRun::resume(run, folder, with_page)?
         } else {
             // A run that was killed in its first moments leaves at most a draft of its configuration.
             forget_drafts(&folder.join(run_file::NAME));
@@ -447,19 +434,14 @@ impl Series {
             // The previous runs may have taken long.
             engines::check_unchanged(&config.engines).usage()?;
             introduce(&mut plan).usage()?;
-            FolderRun::create(plan, book, folder, with_page)?
+            PreparedRun::create(plan, book, folder, with_page)?
         };
         let conducted = conduct(kept, |handler| {
             self.at_play.set(Some(handler));
             Ok(())
         });
         self.at_play.set(None);
-        let (outcome, reason, _) = conducted?;
-        let summary = outcome.summary.clone();
-        if with_page {
-            write_report(outcome);
-        }
-        Ok(NestedRun { summary, reason })
+        Ok(NestedRun::of(conducted?, with_page))
     }
 }
 

@@ -122,30 +122,9 @@ fn take_asked_for(engine: &mut Spanned<DeValue<'_>>, text: &str) -> Result<Optio
 
 fn fill_in(engine: &mut EngineConfig, spec: &EngineSpec, resolver: &mut engines::Resolver<'_>) -> Result<()> {
     let found = resolver.resolve(spec)?;
-    if engine.name.is_empty() {
-        engine.name = found.name;
-    }
-    if engine.args.is_empty() {
-        engine.args = found.args;
-    }
-    let own = std::mem::replace(&mut engine.options, found.options);
-    for option in own {
-        engines::set_option(&mut engine.options, option);
-    }
-    for (name, value) in found.env {
-        engine.env.entry(name).or_insert(value);
-    }
-    engine.pass_env.extend(found.pass_env);
-    engine.dir = engine.dir.take().or(found.dir);
-    engine.restart |= found.restart;
-    engine.exclusive = engine.exclusive.take().or(found.exclusive);
-    engine.start_timeout = engine.start_timeout.or(found.start_timeout);
-    engine.time_margin = engine.time_margin.or(found.time_margin);
-    engine.program = found.program;
-    engine.committed = found.committed;
-    engine.revision = found.revision;
-    engine.limits = engine.limits.take().or(found.limits);
-    engine.sha256 = found.sha256;
+    let EngineConfig { revision, committed, sha256, .. } = found.clone();
+    let engine_of_file = std::mem::take(engine);
+    *engine = EngineConfig { revision, committed, sha256, ..engines::completed(engine_of_file, found) };
     Ok(())
 }
 

@@ -17,10 +17,11 @@ use shakmaty::{CastlingMode, Chess, Position};
 use crate::workbench::{Game, games_of};
 
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+const RUNNER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../libs/runner/src");
 
-fn layers() -> Vec<String> {
-    let text = fs::read_to_string(format!("{SOURCES}/lib.rs")).unwrap();
-    let rows = text.lines().filter_map(|line| line.strip_prefix("//! | `"));
+/// The layers of a crate, from the table in its `lib.rs`.
+fn layers(lib: &str) -> Vec<String> {
+    let rows = lib.lines().filter_map(|line| line.strip_prefix("//! | `"));
     let names = rows.flat_map(|row| {
         let cell = row.split(" | ").next().unwrap();
         cell.split("`, `").map(|name| name.trim_matches('`').to_owned()).collect::<Vec<_>>()
@@ -41,45 +42,72 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The imports of a file from folders in layers above its own.
-fn upward(layers: &[String], layer: &str, text: &str) -> Vec<String> {
+fn words(list: &str) -> Vec<String> {
+    Regex::new(r"\w+").unwrap().find_iter(list).map(|word| word.as_str().to_owned()).collect()
+}
+
+/// The module that defines each item which this one re-exports.
+fn owners(handed_on: &str) -> HashMap<String, String> {
+    let exports = Regex::new(r"\buse (?:self::)?([a-z_]+)(?:::[a-z_]+)*::(\w+|\{[^}]*\});").unwrap();
+    let owners = exports.captures_iter(handed_on).flat_map(|export| {
+        words(&export[2]).into_iter().map(|item| (item, export[1].to_owned())).collect::<Vec<_>>()
+    });
+    owners.collect()
+}
+
+/// The modules of the crate in layers below its own that a module imports. `lib` is the text of `lib.rs`; an item that it
+/// re-exports counts as one of the module that defines it.
+fn from_below(lib: &str, own: &str, text: &str) -> Vec<String> {
+    let (layers, owners) = (layers(lib), owners(lib));
     let place = |name: &str| layers.iter().position(|known| known == name);
-    let own = place(layer).unwrap_or_else(|| panic!("`{layer}` is not in the table of lib.rs"));
-    let paths = Regex::new(r"\bcrate::([a-z_]+)").unwrap();
-    let named = paths.captures_iter(text).map(|path| path[1].to_owned());
-    named.filter(|name| place(name).is_none_or(|found| found > own)).collect()
+    let own = place(own).unwrap_or_else(|| panic!("`{own}` is not in the table of lib.rs"));
+    let paths = Regex::new(r"\bcrate::(?:(\w+)|\{((?:[^{}]|\{[^}]*\})*)\})").unwrap();
+    let first = Regex::new(r"(?:^|,)\s*(\w+)").unwrap();
+    let inner = Regex::new(r"\{[^}]*\}").unwrap();
+    let named = paths.captures_iter(text).flat_map(|path| match path.get(1) {
+        Some(name) => vec![name.as_str().to_owned()],
+        None => {
+            first.captures_iter(&inner.replace_all(&path[2], "")).map(|name| name[1].to_owned()).collect()
+        }
+    });
+    let named = named.map(|name| owners.get(&name).cloned().unwrap_or(name));
+    named.filter(|name| place(name).is_some_and(|at| at > own)).collect()
+}
+
+fn mods_of(lib: &str) -> HashSet<String> {
+    Regex::new(r"\bmod (\w+);").unwrap().captures_iter(lib).map(|found| found[1].to_owned()).collect()
 }
 
 #[test]
 fn no_folder_imports_one_below_it() {
-    let layers = layers();
-    for file in sources(Path::new(SOURCES)) {
-        let inside = file.strip_prefix(SOURCES).unwrap();
-        let layer = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
-        if matches!(layer, "lib" | "main") {
-            continue;
+    for root in [SOURCES, RUNNER] {
+        let lib = fs::read_to_string(Path::new(root).join("lib.rs")).unwrap();
+        assert_eq!(layers(&lib).into_iter().collect::<HashSet<_>>(), mods_of(&lib), "{root}/lib.rs");
+        for file in sources(Path::new(root)) {
+            let inside = file.strip_prefix(root).unwrap();
+            let layer = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
+            if matches!(layer, "lib" | "main") {
+                continue;
+            }
+            let found = from_below(&lib, layer, &fs::read_to_string(&file).unwrap());
+            assert!(found.is_empty(), "{}: imports {}", file.display(), found.join(", "));
         }
-        let found = upward(&layers, layer, &fs::read_to_string(&file).unwrap());
-        assert!(found.is_empty(), "{}: imports {}", inside.display(), found.join(", "));
     }
+    let made_up = "//! | `text`, `report` | a |\n//! | `run` | b |\npub use run::{Played, of::Time};\nmod text;\nmod report;\nmod run;";
+    let text =
+        "use crate::text::Table;\nuse crate::{Played, text::{Row, Run}};\nfn f(_: crate::run::Time) {}";
+    assert_eq!(from_below(made_up, "report", text), ["run", "run"]);
+    assert!(from_below(made_up, "run", text).is_empty());
 }
 
 /// The files of a folder that import each other in a circle, and the files that import one of these. A re-export from
 /// `mod.rs` counts as an import of the file that defines the item.
 fn circle(files: &[(String, String)], handed_on: &str) -> Vec<String> {
-    let words = |list: &str| {
-        Regex::new(r"\w+").unwrap().find_iter(list).map(|word| word.as_str().to_owned()).collect()
-    };
-    let exports = Regex::new(r"\buse (?:self::)?([a-z_]+)::(\w+|\{[^}]*\});").unwrap();
-    let owners = exports.captures_iter(handed_on).flat_map(|export| {
-        let items: Vec<String> = words(&export[2]);
-        items.into_iter().map(|item| (item, export[1].to_owned())).collect::<Vec<_>>()
-    });
-    let owners: HashMap<String, String> = owners.collect();
+    let owners = owners(handed_on);
     let imports = Regex::new(r"\bsuper::(\{[^}]*\}|\w+)").unwrap();
     let mut open: Vec<(&String, Vec<String>)> = Vec::new();
     for (name, text) in files {
-        let named = imports.captures_iter(text).flat_map(|found| -> Vec<String> { words(&found[1]) });
+        let named = imports.captures_iter(text).flat_map(|found| words(&found[1]));
         open.push((name, named.map(|item| owners.get(&item).cloned().unwrap_or(item)).collect()));
     }
     loop {
@@ -96,9 +124,10 @@ fn no_files_of_a_folder_import_each_other_in_a_circle() {
     let code =
         |path: &Path| fs::read_to_string(path).unwrap().split("#[cfg(test)]").next().unwrap().to_owned();
     let mut folders: BTreeMap<PathBuf, Vec<(String, String)>> = BTreeMap::new();
-    for file in sources(Path::new(SOURCES)).iter().filter(|file| !file.ends_with("mod.rs")) {
+    let files = [SOURCES, RUNNER].into_iter().flat_map(|root| sources(Path::new(root)));
+    for file in files.filter(|file| !file.ends_with("mod.rs")) {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
-        folders.entry(file.parent().unwrap().to_owned()).or_default().push((name, code(file)));
+        folders.entry(file.parent().unwrap().to_owned()).or_default().push((name, code(&file)));
     }
     for (folder, files) in folders.iter().filter(|(folder, _)| folder.join("mod.rs").exists()) {
         let found = circle(files, &code(&folder.join("mod.rs")));
@@ -120,13 +149,6 @@ fn players_are_rated_in_one_place_and_games_are_counted_by_the_runner() {
         let places: Vec<PathBuf> = sources(Path::new(SOURCES)).into_iter().filter(does).collect();
         assert_eq!(places, [Path::new(SOURCES).join(place)], "{word}");
     }
-}
-
-#[test]
-fn an_import_from_below_is_found() {
-    let layers = ["text", "report", "run"].map(str::to_owned);
-    let text = "use crate::text::Table;\nuse crate::run::Played;";
-    assert_eq!(upward(&layers, "report", text), ["run"]);
 }
 
 #[test]

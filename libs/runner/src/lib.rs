@@ -4,6 +4,25 @@
 //! games that its [`Journal`] does not have yet, with the configured number of workers, each a thread with its
 //! engines. Workers report to one collector, which writes the journal and then tells the caller. All reports are made
 //! from its records ([`GameRecord`], [`Event`]). A [`Match`] is a run of two engines that keeps nothing on disk.
+//!
+//! Modules are layers: each imports only those above it in this table, which a test checks.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `config` | the configuration: engines, limits, format, openings, adjudication |
+//! | `written_files` | the files that an engine may write |
+//! | `protocol` | what is said to an engine, and what its lines mean |
+//! | `process` | an engine as a process, with deadlines |
+//! | `machine` | the noise of the machine |
+//! | `record` | games, events, and the journal that holds them |
+//! | `used_files` | the files that an engine is started from and reads |
+//! | `live` | the games while they are played |
+//! | `control` | pauses a run, changes its pace, or ends it |
+//! | `tournament` | the schedule: the question of the run, pairings, openings |
+//! | `play` | one game: clock, moves, adjudication |
+//! | `workers` | games played at the same time |
+//! | `pool` | shards that know of each other |
+//! | `run_error`, `run_plan`, `run`, `played_match` | a run from its configuration to its end |
 
 mod config;
 mod control;
@@ -16,37 +35,40 @@ pub mod process;
 mod protocol;
 mod record;
 mod run;
+mod run_error;
 mod run_plan;
 mod tournament;
 mod used_files;
 mod workers;
+mod written_files;
 
 pub use config::{
-    Adjudication, Affinity, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, Format, GameLogs,
-    InvalidInput, JudgedAs, Made, Numbers, PgnConfig, PgnField, PgnFields, PlayOut, PoolConfig, PoolPlace,
-    PositionForm, ResignRule, Rounds, RunConfig, SearchLimits, Shard, Stage, SyzygyResults, SyzygyRule,
-    TablebaseAdjudicator, TimeControl, Timeouts, UciSetting, duration_text, is_default,
+    Adjudication, Affinity, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, EngineFile, Format,
+    GameLogs, InvalidInput, JudgedAs, Made, Numbers, PgnConfig, PgnField, PgnFields, PlayOut, PoolConfig,
+    PoolPlace, PositionForm, ResignRule, Rounds, RunConfig, SearchLimits, Shard, Stage, SyzygyResults,
+    SyzygyRule, TimeControl, Timeouts, UciSetting, duration_text, is_default,
 };
 pub use control::{ControlCommand, Pace, RunControl, StopLevel};
 pub(crate) use live::LiveFeed;
 pub use live::{LiveEntrance, LivePosition, LiveSide, LiveWatch};
 pub use machine::MachineNoise;
-pub use play::{Adjudicator, Clock, search_order};
+pub use play::{Adjudicator, Clock, TablebaseAdjudicator, search_order};
 pub use played_match::{Match, PlayedMatch};
-pub use pool::{PoolDecision, PoolView, ShardReport};
+pub use pool::ShardReport;
 pub use protocol::{PositionLine, SearchTask};
 pub use record::clock_time::now;
 pub use record::{
-    Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, Machine,
-    MachineBench, Machines, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunJournal, Termination,
-    WarningKind, journal_text,
+    BAD_GAMES_FOLDER, Event, FinishReason, GAME_LOGS_FOLDER, GameRecord, JOURNAL_FILE, Journal, JournalError,
+    JournalPlace, JournalReader, Machine, MachineBench, Machines, MoveRecord, MoveScore, OpeningMove,
+    OpeningRecord, Pairing, PoolDecision, PoolView, RunJournal, Termination, WarningKind, journal_text,
 };
 pub use record::{exclusive_file, fingerprint, micros, untrusted_files};
-pub use run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER, JOURNAL_FILE, Run, RunError};
+pub use run::Run;
+pub use run_error::RunError;
 pub use run_plan::RunPlan;
 pub use tournament::{
-    BestOfSeveral, Knockout, Pairing, PairingGames, PairingTest, Part, Question, Results, Schedule,
-    ScheduledOpenings, SequentialTests, SprtSummary, Tie, Tuning,
+    BestOfSeveral, Knockout, PairingGames, PairingTest, Part, Question, Results, Schedule, ScheduledOpenings,
+    SequentialTests, SprtSummary, Tie, Tuning,
 };
-pub use used_files::{EngineFile, WrittenFiles};
 pub use workers::{CorePlan, cores_per_game};
+pub use written_files::WrittenFiles;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use referee::openings::{Book, BookFormat, BookOptions};
 use stats::{Pentanomial, Wdl};
 
-use super::{
+use crate::{
     BookConfig, EngineConfig, Event, FinishReason, GameRecord, Run, RunConfig, RunError, RunPlan, Schedule,
     SearchLimits,
 };

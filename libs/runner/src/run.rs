@@ -6,29 +6,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io, thread};
 
-use thiserror::Error;
 use tokio::sync::mpsc::{self, Receiver};
 
-use super::pool::{OwnReport, PoolDecision, PoolLink};
-use super::record::untrusted_files::{create_anew, refuse_link};
-use super::tournament::GameQueue;
-use super::workers::{Patience, Shared, Supervisor, WorkerMessage};
-use super::{
-    CorePlan, Event, FinishReason, GameRecord, InvalidInput, Journal, JournalError, LiveEntrance, LiveFeed,
-    Machine, Machines, RunConfig, RunControl, RunPlan, Schedule, ScheduledOpenings, StopLevel, WarningKind,
+use crate::pool::{OwnReport, PoolLink};
+use crate::process::ProcessReaper;
+use crate::record::untrusted_files::{create_anew, refuse_link};
+use crate::tournament::GameQueue;
+use crate::workers::{Patience, Shared, Supervisor, WorkerMessage};
+use crate::{
+    CorePlan, Event, FinishReason, GameRecord, JOURNAL_FILE, Journal, LiveEntrance, LiveFeed, Machine,
+    Machines, PoolDecision, RunConfig, RunControl, RunError, RunPlan, Schedule, ScheduledOpenings, StopLevel,
+    WarningKind,
 };
-use crate::process::{EngineError, ProcessReaper};
 use referee::TablebaseError;
-use referee::openings::{Book, BookError};
-
-/// The name of the journal in the run folder.
-pub const JOURNAL_FILE: &str = "events.jsonl";
-
-/// The folder in the run folder for the protocol logs of games that ended with a fault.
-pub const BAD_GAMES_FOLDER: &str = "bad";
-
-/// The folder in the run folder for the compressed logs of the games that were to be logged.
-pub const GAME_LOGS_FOLDER: &str = "logs";
+use referee::openings::Book;
 
 /// The most messages that wait for the collector. If hundreds of games are played at once it gets the smallest share of
 /// the processor; then the workers wait for it, which limits the memory.
@@ -59,55 +50,14 @@ pub struct Run {
     live: LiveFeed,
 }
 
-/// Why a run cannot begin or continue.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// The configuration is invalid, or the games cannot have their own cores.
-    #[error(transparent)]
-    Config(#[from] InvalidInput),
-    /// The book of an engine is missing.
-    #[error("{}: expected the Polyglot book of an engine, found no file", .0.display())]
-    NoBook(PathBuf),
-    /// The openings cannot be read.
-    #[error(transparent)]
-    Openings(#[from] BookError),
-    /// An engine does not start.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The journal cannot be read or written.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// The journal belongs to another run.
-    #[error("{}: the journal was written with another configuration than run.toml", folder.display())]
-    OtherRun {
-        /// The run folder.
-        folder: PathBuf,
-    },
-    /// The Syzygy tablebases cannot be used.
-    #[error(transparent)]
-    Tables(#[from] TablebaseError),
-    /// The journal has a game that the schedule does not have.
-    #[error(
-        "{}: the journal has a game {game} between other engines than the schedule; expected the games of run.toml",
-        folder.display()
-    )]
-    OtherGame {
-        /// The run folder.
-        folder: PathBuf,
-        /// The number of the game, from 1.
-        game: u32,
-    },
-    /// Another file cannot be written.
-    #[error("{}: {source}", path.display())]
-    File {
-        /// The path of the file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// A thread for games cannot be started.
-    #[error("cannot start a worker: {0}")]
-    Worker(#[source] io::Error),
+impl RunPlan {
+    /// A new run whose journal is created in `folder`, which has to exist.
+    ///
+    /// # Errors
+    /// [`RunError`] if there is a journal already, or it cannot be written.
+    pub fn start(self, book: Book, folder: &Path) -> Result<Run, RunError> {
+        Run::of_plan(self, book, Some(folder))
+    }
 }
 
 impl Run {

@@ -1,14 +1,12 @@
 //! A run that can be played, before anything of it is written.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::process::{EngineError, EngineInfo, WireTap};
 use crate::used_files::UsedFiles;
 use crate::workers::WorkerThread;
-use crate::{CorePlan, Run, RunConfig, RunError, Schedule, TablebaseAdjudicator, UciSetting};
+use crate::{CorePlan, RunConfig, RunError, Schedule, TablebaseAdjudicator, UciSetting};
 use referee::TablebaseError;
-use referee::openings::Book;
 
 /// A valid configuration, and what is needed to play by it. Everything that can be checked is checked once, so that errors show
 /// before a folder is created.
@@ -107,14 +105,6 @@ impl RunPlan {
     /// The configuration of the run.
     pub fn config(&self) -> &Arc<RunConfig> {
         &self.config
-    }
-
-    /// A new run whose journal is created in `folder`, which has to exist.
-    ///
-    /// # Errors
-    /// [`RunError`] if there is a journal already, or it cannot be written.
-    pub fn start(self, book: Book, folder: &Path) -> Result<Run, RunError> {
-        Run::of_plan(self, book, Some(folder))
     }
 }
 

@@ -7,33 +7,19 @@
 //! through that handle, under its usual name. This is not possible for a script, since its interpreter opens it by its path, or
 //! for a file that was overwritten in place.
 
-use std::fs::{self, File, Metadata};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
 
-use serde::{Deserialize, Serialize};
-
+use crate::config::{EngineConfig, EngineFile, RunConfig};
 use crate::fingerprint::{sha256_of, sha256_of_file_or_tables};
 use crate::process::{EngineError, EngineInfo};
-use crate::{EngineConfig, RunConfig};
+use crate::written_files::{Stamp, is_output};
 use uci::OptionKind;
 
 /// The most programs that are held open. If any other is replaced, the run can only report it.
 const MOST_HELD: usize = 64;
-
-/// A file that an engine reads, or a folder of tablebases.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EngineFile {
-    /// What the file is to the engine: `option EvalFile`, `argument`.
-    pub role: String,
-    /// The path of the file.
-    pub path: PathBuf,
-    /// The SHA-256 in hexadecimal: of the file, or of the names and lengths of the tablebases.
-    pub sha256: String,
-}
 
 impl EngineConfig {
     /// The files that the engine is known to read: those named by its arguments and by its options for networks, books and
@@ -58,21 +44,6 @@ impl EngineConfig {
             Some(EngineFile { role, path, sha256 })
         });
         recorded.collect()
-    }
-
-    /// The files that its arguments may name, except those with names of output options.
-    fn argument_files(&self) -> impl Iterator<Item = (&str, PathBuf)> {
-        let own = self.dir.as_deref().unwrap_or_else(|| Path::new(""));
-        self.args.iter().filter_map(move |arg| {
-            let (key, value) = arg.split_once('=').unwrap_or(("", arg));
-            let name = Path::new(value).file_name().unwrap_or_default().to_string_lossy();
-            (!is_output(key) && !is_output(&name)).then(|| (&arg[..], own.join(value)))
-        })
-    }
-
-    /// The files that its arguments may name, and their state before it is started.
-    pub(crate) fn before_start(&self) -> Vec<(PathBuf, Option<Stamp>)> {
-        self.argument_files().map(|(_, file)| (file.clone(), Stamp::at(&file))).collect()
     }
 
     /// Whether two engines are the same player, as far as can be seen: the same program, byte for byte, with the same files,
@@ -132,12 +103,6 @@ fn is_input(name: &str) -> bool {
     words.iter().any(|word| name.contains(word)) && !is_output(&name)
 }
 
-/// Whether an option or an argument tells an engine what to write.
-fn is_output(text: &str) -> bool {
-    let text = text.to_ascii_lowercase();
-    ["log", "learn", "experience", "save", "output", ".txt", ".pgn"].iter().any(|word| text.contains(word))
-}
-
 #[derive(Clone, Debug)]
 pub(crate) struct UsedFiles {
     engines: Vec<Vec<Arc<UsedFile>>>,
@@ -154,64 +119,6 @@ struct UsedFile {
     known: Mutex<Option<Stamp>>,
     /// The open program, if it can be started by its handle.
     held: Option<File>,
-}
-
-/// The files that an engine wrote while it was introduced. They are not input: an engine that logs or learns changes them in
-/// every game.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WrittenFiles {
-    /// The files that it has open for writing, by device and inode, on Linux.
-    open: Vec<(u64, u64)>,
-    changed: Vec<PathBuf>,
-}
-
-impl WrittenFiles {
-    /// The files that an engine in these processes wrote; `before` are the files that it may write.
-    pub(crate) fn of(processes: &[u32], before: Vec<(PathBuf, Option<Stamp>)>) -> WrittenFiles {
-        let handles = processes.iter().flat_map(|process| fs::read_dir(format!("/proc/{process}/fd")));
-        // The link of a handle has write permission if the file was opened for writing.
-        let is_writable =
-            |handle: &fs::DirEntry| handle.metadata().is_ok_and(|link| !link.permissions().readonly());
-        let open = handles
-            .flatten()
-            .flatten()
-            .filter(is_writable)
-            .filter_map(|handle| Some(Stamp::at(&handle.path())?.place));
-        let is_changed =
-            |(path, stamp): (PathBuf, Option<Stamp>)| (Stamp::at(&path) != stamp).then_some(path);
-        WrittenFiles { open: open.collect(), changed: before.into_iter().filter_map(is_changed).collect() }
-    }
-
-    fn has(&self, path: &Path) -> bool {
-        let is_open = |stamp: Stamp| self.open.contains(&stamp.place);
-        self.changed.iter().any(|changed| changed == path) || Stamp::at(path).is_some_and(is_open)
-    }
-}
-
-/// Tells two states of a file apart without reading it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
-    length: u64,
-    modified: Option<SystemTime>,
-    /// Device and inode, if the system has them.
-    place: (u64, u64),
-}
-
-impl Stamp {
-    fn at(path: &Path) -> Option<Stamp> {
-        fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata))
-    }
-
-    fn of(metadata: &Metadata) -> Stamp {
-        #[cfg(unix)]
-        let place = {
-            use std::os::unix::fs::MetadataExt;
-            (metadata.dev(), metadata.ino())
-        };
-        #[cfg(not(unix))]
-        let place = (0, 0);
-        Stamp { length: metadata.len(), modified: metadata.modified().ok(), place }
-    }
 }
 
 impl UsedFiles {

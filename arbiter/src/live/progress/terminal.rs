@@ -11,12 +11,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::progress_text::ProgressText;
 use crate::cli::{self, console::text_for_stdout};
-use crate::folder::{ReportError, RunObserver};
 use crate::report::result::{pooled, summary};
 use crate::report::verdict::clock_advice;
 use crate::results::ending::{ending, label};
 use crate::results::facts::{again, last_words, log_of};
-use crate::results::{RunResults, RunState};
+use crate::results::{Observer, RunResults, RunState};
 use crate::text::number_text::long_time;
 use crate::text::printable;
 use crate::text::wrapped::wrapped;
@@ -217,9 +216,10 @@ impl Terminal {
     }
 }
 
-impl RunObserver for Terminal {
-    fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError> {
-        let shown = match event {
+impl Observer for Terminal {
+    fn on_event(&mut self, event: &Event, state: &RunState) -> anyhow::Result<()> {
+        // A closed terminal does not stop the run.
+        let _ = match event {
             // Reported before the first game.
             Event::EngineWarning { kind: WarningKind::UnknownOption, .. } => Ok(()),
             Event::EngineWarning { game, engine, text, .. } => {
@@ -237,7 +237,7 @@ impl RunObserver for Terminal {
             Event::RunFinished { .. } => self.show(state, true),
             _ => self.show(state, false),
         };
-        shown.map_err(ReportError::Terminal)
+        Ok(())
     }
 }
 

@@ -6,8 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{InvalidInput, SyzygyRule, TablebaseAdjudicator};
-use referee::TablebaseError;
+use super::{InvalidInput, SyzygyRule};
 
 /// The adjudication rules of a run; none by default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -34,14 +33,6 @@ impl Adjudication {
     /// Whether the engines' scores may end a game.
     pub const fn judges_scores(&self) -> bool {
         self.draw.is_some() || self.resign.is_some()
-    }
-
-    /// Opens the tablebases that the rules use, if any.
-    ///
-    /// # Errors
-    /// [`TablebaseError`] if a folder has no tables.
-    pub fn open_tables(&self) -> Result<Option<TablebaseAdjudicator>, TablebaseError> {
-        self.syzygy.as_ref().map(SyzygyRule::open).transpose()
     }
 
     /// The rules without those that use the engines' scores.

@@ -6,8 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{InvalidInput, RunConfig};
-use stats::Sprt;
+use super::InvalidInput;
 
 /// The format of a tournament.
 ///
@@ -59,27 +58,6 @@ impl Format {
                 .collect(),
             Format::Knockout { .. } => Vec::new(),
         }
-    }
-}
-
-impl RunConfig {
-    /// The pairings that the configuration lists or, if it lists none, those of [`Format::encounters`].
-    pub fn encounters(&self) -> Vec<(usize, usize)> {
-        if self.encounters.is_empty() {
-            self.format.encounters(self.engines.len())
-        } else {
-            self.encounters.clone()
-        }
-    }
-
-    /// The sequential test of each pairing, if the run has an SPRT. Several pairings share its alpha ([`Sprt::one_of`]).
-    pub fn sprt_of_pairing(&self) -> Option<Sprt> {
-        Some(self.sprt?.one_of(self.encounters().len() as u32))
-    }
-
-    /// Whether the run has an SPRT and several pairings, so that each has a test of its own.
-    pub fn has_several_tests(&self) -> bool {
-        self.sprt.is_some() && self.encounters().len() > 1
     }
 }
 

@@ -26,7 +26,6 @@ mod adjudication;
 pub mod duration_text;
 mod format;
 mod invalid_input;
-mod judged_as;
 mod numbers;
 mod pgn_config;
 mod pool_config;
@@ -39,16 +38,16 @@ pub use adjudication::{Adjudication, DrawRule, PlayOut, ResignRule};
 pub use format::{Format, Rounds, Shard};
 pub use invalid_input::InvalidInput;
 pub(crate) use invalid_input::found;
-pub use judged_as::JudgedAs;
 pub use numbers::{Affinity, GameLogs, Numbers};
 pub use pgn_config::{PgnConfig, PgnField, PgnFields};
 pub use pool_config::{PoolConfig, PoolPlace};
 pub use run_config::{
-    BookConfig, BookOrder, EngineBook, EngineConfig, Made, PositionForm, RunConfig, Timeouts, UciSetting,
+    BookConfig, BookOrder, EngineBook, EngineConfig, EngineFile, JudgedAs, Made, PositionForm, RunConfig,
+    Timeouts, UciSetting,
 };
-pub(crate) use schema::event_of_other_version;
-pub use syzygy_rule::{SyzygyResults, SyzygyRule, TablebaseAdjudicator};
-pub use time_control::{SearchLimits, Stage, TimeControl};
+pub(crate) use schema::upgrade;
+pub use syzygy_rule::{SyzygyResults, SyzygyRule};
+pub use time_control::{ClockKind, SearchLimits, Stage, TimeControl};
 
 /// The variants of a fieldless enum, in order, which serde numbers from 0.
 pub(crate) fn variants<T: DeserializeOwned>() -> impl Iterator<Item = T> + Clone {

@@ -10,14 +10,13 @@ use jiff::Timestamp;
 use serde::de::{Deserializer, Error};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::schema::Schema;
+use super::schema::{self, Schema};
 use super::{
-    Adjudication, Affinity, Format, GameLogs, JudgedAs, PgnConfig, PoolConfig, PoolPlace, Rounds,
-    SearchLimits, Shard, duration_text,
+    Adjudication, Affinity, ClockKind, Format, GameLogs, InvalidInput, PgnConfig, PoolConfig, PoolPlace,
+    Rounds, SearchLimits, Shard, duration_text,
 };
-use crate::process::ClockKind;
-use crate::{EngineFile, Machine};
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
 use stats::{BestRule, Observations, Sprt, SpsaPlan};
@@ -240,6 +239,18 @@ pub struct EngineBook {
     pub moves: Option<usize>,
 }
 
+/// A file that an engine reads, or a folder of tablebases.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineFile {
+    /// What the file is to the engine: `option EvalFile`, `argument`.
+    pub role: String,
+    /// The path of the file.
+    pub path: PathBuf,
+    /// The SHA-256 in hexadecimal: of the file, or of the names and lengths of the tablebases.
+    pub sha256: String,
+}
+
 /// The opening book and the order of its openings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -319,13 +330,6 @@ pub struct Made {
     pub folder: Option<PathBuf>,
 }
 
-impl Made {
-    /// The machine on which the run was started.
-    pub fn machine(&self) -> Machine {
-        Machine { name: self.host.clone(), cpu: self.cpu.clone(), cores: self.cores, benches: Vec::new() }
-    }
-}
-
 impl BookConfig {
     /// A book as configured by its path alone: all openings, at full length, shuffled with seed 0.
     pub fn of(path: impl Into<PathBuf>) -> BookConfig {
@@ -373,6 +377,15 @@ impl RunConfig {
         }
     }
 
+    /// Reads the configuration of another version of Arbiter, which this one cannot read as it stands.
+    ///
+    /// # Errors
+    /// `None` if the problem is not the version; otherwise that the version is too new, and which one is needed.
+    pub fn of_other_version(mut value: Value) -> Result<RunConfig, Option<InvalidInput>> {
+        schema::upgrade(&mut value).map_err(Some)?;
+        serde_json::from_value(value).map_err(|_| None)
+    }
+
     /// A run for the best of several candidates with additional ones, which play from batch `from_batch` on. They come before
     /// the last engine, which all candidates play.
     #[must_use]
@@ -394,6 +407,25 @@ impl RunConfig {
     /// How far the clock of an engine may be overstepped.
     pub fn time_margin_of(&self, engine: usize) -> Duration {
         self.engines.get(engine).and_then(|engine| engine.time_margin).unwrap_or(self.time_margin)
+    }
+
+    /// The pairings that the configuration lists or, if it lists none, those of [`Format::encounters`].
+    pub fn encounters(&self) -> Vec<(usize, usize)> {
+        if self.encounters.is_empty() {
+            self.format.encounters(self.engines.len())
+        } else {
+            self.encounters.clone()
+        }
+    }
+
+    /// The sequential test of each pairing, if the run has an SPRT. Several pairings share its alpha ([`Sprt::one_of`]).
+    pub fn sprt_of_pairing(&self) -> Option<Sprt> {
+        Some(self.sprt?.one_of(self.encounters().len() as u32))
+    }
+
+    /// Whether the run has an SPRT and several pairings, so that each has a test of its own.
+    pub fn has_several_tests(&self) -> bool {
+        self.sprt.is_some() && self.encounters().len() > 1
     }
 
     /// Whether any engine has a clock or a time per move.
@@ -487,6 +519,21 @@ fn is_default_idle_engines(count: &usize) -> bool {
 
 fn default_start_attempts() -> u32 {
     RunConfig::DEFAULT_START_ATTEMPTS
+}
+
+/// The program whose rules a run follows where match programs differ (`match.cpp` of fastchess; `chessgame.cpp`,
+/// `chessplayer.cpp`, `uciengine.cpp` and `gameadjudicator.cpp` of cutechess). `docs/guide/coming-from.md` has a table of
+/// the differences.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JudgedAs {
+    /// Arbiter's own rules.
+    #[default]
+    Arbiter,
+    /// The rules of fastchess.
+    Fastchess,
+    /// The rules of cutechess-cli.
+    Cutechess,
 }
 
 /// How the position of a game is sent to engines.

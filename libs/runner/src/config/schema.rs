@@ -5,8 +5,7 @@ use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::{InvalidInput, RunConfig};
-use crate::Event;
+use super::InvalidInput;
 
 /// The version in which run files and journals are written. Files without a number are of version 1, or written by hand.
 const VERSION: u64 = 2;
@@ -65,18 +64,11 @@ fn newer(version: u64, writer: Option<&str>) -> InvalidInput {
     ))
 }
 
-impl RunConfig {
-    /// Reads the configuration of another version of Arbiter, which this one cannot read as it stands.
-    ///
-    /// # Errors
-    /// `None` if the problem is not the version; otherwise that the version is too new, and which one is needed.
-    pub fn of_other_version(mut value: Value) -> Result<RunConfig, Option<InvalidInput>> {
-        upgrade(&mut value).map_err(Some)?;
-        serde_json::from_value(value).map_err(|_| None)
-    }
-}
-
-fn upgrade(config: &mut Value) -> Result<(), InvalidInput> {
+/// Brings the configuration of another version up to date.
+///
+/// # Errors
+/// The version is too new.
+pub(crate) fn upgrade(config: &mut Value) -> Result<(), InvalidInput> {
     let Some(config) = config.as_object_mut() else { return Ok(()) };
     let version = config.remove("schema").and_then(|version| version.as_u64()).unwrap_or(1).max(1);
     let Some(missing) = CONFIG_UPGRADES.get(version as usize - 1..) else {
@@ -89,42 +81,9 @@ fn upgrade(config: &mut Value) -> Result<(), InvalidInput> {
     Ok(())
 }
 
-/// Reads an event that this version cannot read as it stands, because another version of Arbiter wrote it.
-///
-/// # Errors
-/// As [`RunConfig::of_other_version`].
-pub(crate) fn event_of_other_version(line: &[u8]) -> Result<Event, Option<InvalidInput>> {
-    let mut event: Value = serde_json::from_slice(line).map_err(|_| None)?;
-    if let Some(config) = event.get_mut("config") {
-        upgrade(config).map_err(Some)?;
-    }
-    if event["event"] == "engine_warning" && event["kind"] == "mate_distance" {
-        event["kind"] = json!("mate_too_long");
-    }
-    serde_json::from_value(event).map_err(|_| None)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    const OLD: &str = r#"{"event":"run_started","config":{"games":2,"concurrency":1,"margin_us":1500,"start_attempts":3,
-        "patience":{"ready_us":10000000,"stall_us":60000000,"late_us":2000000},"limits":{"movetime_ms":50},
-        "book":{"path":"b.epd"},"engine":[{"name":"a","program":"a"},
-        {"name":"b","program":"b","limits":{"movetime_ms":70}}]},"games":2,"at":"2026-11-21T11:39:07Z"}"#;
-
-    #[test]
-    fn a_configuration_with_durations_in_microseconds_is_read_and_written_with_units() {
-        let Ok(Event::RunStarted { config, .. }) = event_of_other_version(OLD.as_bytes()) else {
-            panic!("expected the start of a run");
-        };
-        assert_eq!(config.time_margin.as_micros(), 1500);
-        assert_eq!((config.timeouts.stall.as_secs(), config.timeouts.late.as_secs()), (60, 2));
-        assert_eq!([0, 1].map(|engine| config.limits_of(engine).movetime.unwrap().as_millis()), [50, 70]);
-        let written = toml::to_string(&*config).unwrap();
-        assert!(written.starts_with("schema = 2\n"), "{written}");
-        assert_eq!(toml::from_str::<RunConfig>(&written).unwrap(), *config);
-    }
+    use super::super::RunConfig;
 
     #[test]
     fn a_newer_version_is_refused_with_the_version_that_can_read_it() {
@@ -138,14 +97,5 @@ mod tests {
         let wrong = "schema = 2\ngames = 2\nstars = 7\n";
         assert_eq!(RunConfig::of_other_version(toml::from_str(wrong).unwrap()), Err(None));
         assert!(toml::from_str::<RunConfig>(newer).unwrap_err().to_string().contains("expected at most 2"));
-    }
-
-    #[test]
-    fn a_warning_under_its_old_name_is_read() {
-        let line = r#"{"event":"engine_warning","game":2,"engine":0,"kind":"mate_distance","text":"x"}"#;
-        let Ok(Event::EngineWarning { kind, .. }) = event_of_other_version(line.as_bytes()) else {
-            panic!("expected a warning");
-        };
-        assert_eq!(kind, crate::WarningKind::MateTooLong);
     }
 }

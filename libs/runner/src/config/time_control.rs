@@ -9,6 +9,17 @@ use serde::{Deserialize, Serialize};
 use super::{InvalidInput, duration_text};
 use uci::Go;
 
+/// What the clocks of a game measure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClockKind {
+    /// Wall-clock time.
+    #[default]
+    Wall,
+    /// CPU time: how long the engine worked. A busy machine does not add to it.
+    Cpu,
+}
+
 /// One or more stages. If the last stage has a number of moves, it repeats; otherwise it lasts for the rest of the game.
 ///
 /// Written `10+0.1`, `40/60`, `40/60+0.5`, or `1:30+1`: moves and a slash, seconds (or minutes and seconds), a plus and

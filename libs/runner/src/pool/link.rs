@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use tokio::sync::mpsc;
 
+use super::ShardReport;
 use super::place::{self, Place};
 use super::report::MOST_BYTES;
-use super::{PoolDecision, PoolView, ShardReport};
 use crate::record::fingerprint;
 use crate::workers::WorkerMessage;
-use crate::{Event, GameRecord, Machine, RunConfig, RunControl, Schedule};
+use crate::{Event, GameRecord, Machine, PoolDecision, PoolView, RunConfig, RunControl, Schedule};
 use stats::Observations;
 
 /// A shard that has not ended is called silent after this many intervals without news, but not before 3 minutes.

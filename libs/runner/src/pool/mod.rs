@@ -9,4 +9,4 @@ mod place;
 mod report;
 
 pub(crate) use link::{OwnReport, PoolLink};
-pub use report::{PoolDecision, PoolView, ShardReport};
+pub use report::ShardReport;

@@ -3,21 +3,10 @@
 use std::time::{Duration, Instant};
 
 use cpu_clock::Way;
-use serde::{Deserialize, Serialize};
 
 use super::cpu_snapshot::{CpuSnapshot, cpu_time, family_of};
+use crate::config::ClockKind;
 use crate::{EngineConfig, RunConfig};
-
-/// What the clocks of a game measure.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ClockKind {
-    /// Wall-clock time.
-    #[default]
-    Wall,
-    /// CPU time: how long the engine worked. A busy machine does not add to it.
-    Cpu,
-}
 
 impl RunConfig {
     /// Whether the games could be timed by CPU time and are not, as far as the programs show without being started.

@@ -32,7 +32,7 @@ use super::stderr_tail::StderrTail;
 use super::{ClockKind, EngineError, ProcessEnd, ProcessReaper, SearchFailure};
 use crate::EngineConfig;
 use crate::protocol::{EngineInfo, Protocol, Request, Uci};
-use crate::used_files::{Stamp, WrittenFiles};
+use crate::written_files::{Stamp, WrittenFiles};
 
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);

@@ -24,7 +24,6 @@ mod stderr_tail;
 pub use batch_scheduling::schedule_as_batch;
 pub use cpu_snapshot::{CpuUse, EngineUse};
 pub(crate) use cpu_snapshot::{cpu_time_with_children, time_of_ticks};
-pub use engine_clock::ClockKind;
 pub use engine_error::{EngineError, ProcessEnd};
 pub use engine_process::{ClockProbe, EngineProcess, GAMES_BEFORE, SET_BEFORE};
 pub use file_limit::new_runtime;
@@ -41,4 +40,5 @@ pub use protocol_log::{WireLine, WireTap};
 pub(crate) use search::Millis;
 pub use search::{Answer, SearchEvidence, SearchFailure};
 
+pub use crate::config::ClockKind;
 pub use crate::protocol::{EngineInfo, Expected, SettingError, nearest_name, speaks_xboard};

@@ -24,7 +24,7 @@ pub struct Answer {
     /// The first move of a PV that came after `info`, in a line with a bound or without a score: after a fail high, a
     /// search that is broken off plays this move.
     pub later_move: Option<UciMove>,
-    /// For each pattern of [`keep_lines`](super::EngineProcess::keep_lines), the last line that matched it.
+    /// For each pattern of [`keep_lines`](crate::process::EngineProcess::keep_lines), the last line that matched it.
     pub lines: Vec<String>,
     /// How many `bestmove` lines were in the pipe before the question was sent; they were dropped.
     pub unasked: u32,
@@ -187,7 +187,7 @@ const TIMER_SLACK: Duration = Duration::from_millis(2);
 /// What was measured during a search, or during another wait for an engine.
 ///
 /// The system's counters are read for the first time when the search has lasted for the delay given to
-/// [`watch_after`](super::EngineProcess::watch_after), and again when the evidence is asked for. So most searches, which
+/// [`watch_after`](crate::process::EngineProcess::watch_after), and again when the evidence is asked for. So most searches, which
 /// end earlier, cost nothing, and if a search exceeds its time, the last and larger part of it is covered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchEvidence {

@@ -3,7 +3,7 @@
 use strsim::levenshtein;
 use thiserror::Error;
 
-use crate::used_files::WrittenFiles;
+use crate::written_files::WrittenFiles;
 use uci::{EngineOption, OptionKind};
 
 /// The most letters of a remark, or of an engine's option names in an error message.

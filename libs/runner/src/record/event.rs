@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-use super::{GameRecord, Machine};
-use crate::{MachineNoise, Pairing, PoolDecision, PoolView, RunConfig};
+use super::{FinishReason, GameRecord, Machine, Machines, Pairing, PoolDecision, PoolView};
+use crate::MachineNoise;
+use crate::config::{InvalidInput, RunConfig, upgrade};
 use referee::Side;
-use stats::OutOfReach;
 
 /// An event of a run. In `events.jsonl` each is one JSON object, whose field `event` has its kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -111,6 +111,21 @@ pub enum Event {
 }
 
 impl Event {
+    /// Reads an event that this version cannot read as it stands, because another version of Arbiter wrote it.
+    ///
+    /// # Errors
+    /// As [`RunConfig::of_other_version`].
+    pub(super) fn of_other_version(line: &[u8]) -> Result<Event, Option<InvalidInput>> {
+        let mut event: Value = serde_json::from_slice(line).map_err(|_| None)?;
+        if let Some(config) = event.get_mut("config") {
+            upgrade(config).map_err(Some)?;
+        }
+        if event["event"] == "engine_warning" && event["kind"] == "mate_distance" {
+            event["kind"] = json!("mate_too_long");
+        }
+        serde_json::from_value(event).map_err(|_| None)
+    }
+
     /// Adds `by` to all engine indices from `from` on, since that many more engines come before them.
     pub fn move_engines(&mut self, from: usize, by: usize) {
         let moved: &mut [&mut usize] = match self {
@@ -126,42 +141,13 @@ impl Event {
     }
 }
 
-/// Why a run ended.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum FinishReason {
-    /// Every game of the schedule was played.
-    AllGamesPlayed,
-    /// The sequential test accepted H0.
-    AcceptedH0,
-    /// The sequential test accepted H1.
-    AcceptedH1,
-    /// The SPRT was given up: too few games were left to accept H1.
-    GaveUp,
-    /// The best of several candidates is known.
-    FoundBest,
-    /// The base is too weak or too strong to tell which of several candidates is the best.
-    BaseOutOfReach {
-        /// Whether it is too weak or too strong.
-        base: OutOfReach,
-    },
-    /// The user stopped the run; it can be resumed.
-    Requested,
-    /// Games were missing when the shards were merged; the run can be resumed.
-    GamesMissing,
-    /// An engine failed to start several times in a row; the run can be resumed.
-    EngineDoesNotStart {
-        /// The index of the engine.
-        engine: usize,
-        /// The failure of the last attempt.
-        detail: String,
-    },
-    /// A program or another file of an engine has changed since the start of the run; once it is restored, the run can
-    /// be resumed.
-    FileChanged {
-        /// The file, and what happened to it.
-        detail: String,
-    },
+impl Machines {
+    /// Adds the machine of an event, if it has one.
+    pub fn update(&mut self, event: &Event) {
+        if let Event::MachineJoined { number, machine, .. } = event {
+            self.0.insert(*number, machine.clone());
+        }
+    }
 }
 
 /// The kinds of warning. No warning costs anything: the game goes on as if nothing had happened.
@@ -267,5 +253,32 @@ mod tests {
             warnings.add(side, kind, text.to_owned(), None);
         }
         assert_eq!(warnings.texts(), ["White: a, and 2 times more", "Black: b", "White: d"]);
+    }
+
+    const OLD: &str = r#"{"event":"run_started","config":{"games":2,"concurrency":1,"margin_us":1500,"start_attempts":3,
+        "patience":{"ready_us":10000000,"stall_us":60000000,"late_us":2000000},"limits":{"movetime_ms":50},
+        "book":{"path":"b.epd"},"engine":[{"name":"a","program":"a"},
+        {"name":"b","program":"b","limits":{"movetime_ms":70}}]},"games":2,"at":"2026-11-21T11:39:07Z"}"#;
+
+    #[test]
+    fn a_configuration_with_durations_in_microseconds_is_read_and_written_with_units() {
+        let Ok(Event::RunStarted { config, .. }) = Event::of_other_version(OLD.as_bytes()) else {
+            panic!("expected the start of a run");
+        };
+        assert_eq!(config.time_margin.as_micros(), 1500);
+        assert_eq!((config.timeouts.stall.as_secs(), config.timeouts.late.as_secs()), (60, 2));
+        assert_eq!([0, 1].map(|engine| config.limits_of(engine).movetime.unwrap().as_millis()), [50, 70]);
+        let written = toml::to_string(&*config).unwrap();
+        assert!(written.starts_with("schema = 2\n"), "{written}");
+        assert_eq!(toml::from_str::<RunConfig>(&written).unwrap(), *config);
+    }
+
+    #[test]
+    fn a_warning_under_its_old_name_is_read() {
+        let line = r#"{"event":"engine_warning","game":2,"engine":0,"kind":"mate_distance","text":"x"}"#;
+        let Ok(Event::EngineWarning { kind, .. }) = Event::of_other_version(line.as_bytes()) else {
+            panic!("expected a warning");
+        };
+        assert_eq!(kind, WarningKind::MateTooLong);
     }
 }

@@ -15,6 +15,30 @@ use referee::{GameResult, Side, Variant};
 use stats::Outcome;
 use uci::ScoreValue;
 
+/// A game to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pairing {
+    /// The game's index in the schedule, from 0.
+    pub game: u32,
+    /// The index of its pair; both games have the same opening.
+    pub pair: u32,
+    /// The index of the engine with the white pieces.
+    pub white: usize,
+    /// The index of the engine with the black pieces.
+    pub black: usize,
+    /// The index of the round.
+    pub round: u32,
+}
+
+impl Pairing {
+    pub(crate) const fn engine(&self, side: Side) -> usize {
+        match side {
+            Side::White => self.white,
+            Side::Black => self.black,
+        }
+    }
+}
+
 /// A complete game, as the journal holds it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
@@ -192,8 +216,8 @@ impl GameRecord {
 
 #[cfg(test)]
 impl GameRecord {
-    pub(crate) fn of_pairing(pairing: crate::Pairing, result: GameResult) -> GameRecord {
-        let crate::Pairing { game, pair, white, black, .. } = pairing;
+    pub(crate) fn of_pairing(pairing: Pairing, result: GameResult) -> GameRecord {
+        let Pairing { game, pair, white, black, .. } = pairing;
         GameRecord { game, pair, white, black, result: Some(result), ..GameRecord::made_up() }
     }
 

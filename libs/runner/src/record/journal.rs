@@ -4,11 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
 use super::untrusted_files::{open_file, refuse_link};
-use super::{Event, JournalPlace, JournalReader, checksum, exclusive_file};
-use crate::JOURNAL_FILE;
+use super::{Event, JournalError, JournalPlace, JournalReader, checksum, exclusive_file};
 
 /// `events.jsonl`: one event per line, with a checksum of the file up to that point. An event is written and synced before
 /// anything else learns of it.
@@ -22,35 +19,6 @@ pub struct Journal {
     lines: Vec<u8>,
     /// The checksum of the whole file.
     checksum: u32,
-}
-
-/// An error of a journal, with the path and the line.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct JournalError(String);
-
-impl JournalError {
-    /// The file cannot be opened, read or written.
-    pub fn file(path: &Path, source: &io::Error) -> JournalError {
-        JournalError(format!("{}: {source}", path.display()))
-    }
-
-    /// The first line is not the start of a run.
-    pub fn no_start(path: &Path) -> JournalError {
-        JournalError(format!("{}, line 1: expected the start of a run", path.display()))
-    }
-
-    /// A folder has no journal that can be opened.
-    pub(super) fn missing(folder: &Path, source: &io::Error) -> JournalError {
-        let (folder, path) = (folder.display(), folder.join(JOURNAL_FILE));
-        let expected = format!("expected a run folder with a journal, {JOURNAL_FILE}");
-        JournalError(format!("{folder}: {expected} ({}: {source})", path.display()))
-    }
-
-    /// A line that is no event and is not the last. The file is not changed then.
-    pub(super) fn corrupted(path: &Path, line: usize, reason: &str) -> JournalError {
-        JournalError(format!("{}, line {line}: expected an event of a run, {reason}", path.display()))
-    }
 }
 
 impl Journal {

@@ -8,9 +8,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::untrusted_files::open_file;
-use super::{Event, GameRecord, JournalError, checksum};
-use crate::JOURNAL_FILE;
-use crate::config::event_of_other_version;
+use super::{Event, GameRecord, JOURNAL_FILE, JournalError, checksum};
 
 /// The longest line that is read, in bytes. A game of some thousand moves has a few million. Without a limit, a compressed
 /// journal without line breaks would fill any memory.
@@ -230,7 +228,7 @@ impl<'a> JournalReader<'a> {
             is_right => self.place.is_checked = is_right.is_some(),
         }
         let event = parse(&self.line).or_else(|error| {
-            let other = event_of_other_version(&self.line);
+            let other = Event::of_other_version(&self.line);
             other.map_err(|newer| self.corrupted(&newer.map_or(error.to_string(), |newer| newer.to_string())))
         })?;
         self.check_engines(&event)?;

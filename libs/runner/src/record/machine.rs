@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Event;
-use crate::RunConfig;
+use crate::config::{Made, RunConfig};
 
 /// A machine that plays games of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -61,6 +60,13 @@ impl Machine {
     }
 }
 
+impl Made {
+    /// The machine on which the run was started.
+    pub fn machine(&self) -> Machine {
+        Machine { name: self.host.clone(), cpu: self.cpu.clone(), cores: self.cores, benches: Vec::new() }
+    }
+}
+
 /// The machines of a run, by the numbers that its games name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machines(pub BTreeMap<u32, Machine>);
@@ -69,13 +75,6 @@ impl Machines {
     /// The machines of a run before its first event: only the machine on which it was started.
     pub fn of_run(config: &RunConfig) -> Machines {
         Machines(config.made.iter().map(|made| (0, made.machine())).collect())
-    }
-
-    /// Adds the machine of an event, if it has one.
-    pub fn update(&mut self, event: &Event) {
-        if let Event::MachineJoined { number, machine, .. } = event {
-            self.0.insert(*number, machine.clone());
-        }
     }
 
     /// The number of a machine; a new machine gets the next free one. A known machine gets the benches that it lacks.

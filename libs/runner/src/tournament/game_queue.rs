@@ -5,8 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use super::{Pairing, Schedule, ScheduledOpenings};
-use crate::{FinishReason, GameRecord, OpeningRecord, RunConfig, UciSetting};
+use super::{Schedule, ScheduledOpenings};
+use crate::{FinishReason, GameRecord, OpeningRecord, Pairing, RunConfig, UciSetting};
 use referee::Side;
 
 /// Hands out the games of a schedule in order, each once; shared by all workers.

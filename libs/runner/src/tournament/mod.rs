@@ -7,6 +7,7 @@ mod questions;
 mod schedule;
 mod scheduled_openings;
 mod stage;
+mod validation;
 
 pub(super) use game_queue::{GameQueue, QueuedGame};
 pub use pairings::PairingGames;
@@ -14,6 +15,6 @@ pub use part::Part;
 pub use questions::{
     BestOfSeveral, Knockout, PairingTest, Question, Results, SequentialTests, SprtSummary, Tie, Tuning,
 };
-pub use schedule::{Pairing, Schedule};
+pub use schedule::Schedule;
 pub use scheduled_openings::ScheduledOpenings;
 use stage::Stage;

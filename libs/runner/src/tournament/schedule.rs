@@ -4,37 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use referee::{GameResult, Side};
+use referee::GameResult;
 use stats::{Observations, Pentanomial, Wdl};
 
 use super::pairings::{PairingGames, Pairings, Tested, ordered};
 use super::questions::{PairingTest, Question};
 use super::{Part, Stage};
-use crate::{FinishReason, GameRecord, PoolDecision, RunConfig};
-
-/// A game to be played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Pairing {
-    /// The game's index in the schedule, from 0.
-    pub game: u32,
-    /// The index of its pair; both games have the same opening.
-    pub pair: u32,
-    /// The index of the engine with the white pieces.
-    pub white: usize,
-    /// The index of the engine with the black pieces.
-    pub black: usize,
-    /// The index of the round.
-    pub round: u32,
-}
-
-impl Pairing {
-    pub(crate) const fn engine(&self, side: Side) -> usize {
-        match side {
-            Side::White => self.white,
-            Side::Black => self.black,
-        }
-    }
-}
+use crate::{FinishReason, GameRecord, Pairing, PoolDecision, RunConfig};
 
 /// The games of a run in order, as far as they are known, and the results of those that ended: the one place where games are
 /// counted and tests decided.

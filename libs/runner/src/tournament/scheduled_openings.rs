@@ -5,8 +5,7 @@ use std::num::NonZeroU32;
 use referee::Referee;
 use referee::openings::{Book, OpeningSequence};
 
-use super::Pairing;
-use crate::{OpeningMove, OpeningRecord, RunConfig};
+use crate::{OpeningMove, OpeningRecord, Pairing, RunConfig};
 
 /// The openings of the games of a run.
 #[derive(Clone, Debug)]

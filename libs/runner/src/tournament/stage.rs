@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Pairing;
-use crate::{Rounds, RunConfig};
+use crate::{Pairing, Rounds, RunConfig};
 
 /// A part of a schedule: every encounter plays the same openings, one per round, with the games and colours of a round.
 ///

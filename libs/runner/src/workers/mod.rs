@@ -2,6 +2,7 @@
 
 mod core_plan;
 mod patience;
+mod permit;
 mod supervisor;
 mod worker;
 mod worker_thread;

@@ -9,10 +9,11 @@ use std::thread;
 use tokio::runtime::Builder;
 
 use super::CorePlan;
+use super::permit::Permit;
 use super::worker::{IdleEngines, Shared, Worker, WorkerMessage};
 use super::worker_thread::WorkerThread;
 use crate::machine::NoiseWatch;
-use crate::{Affinity, Event, RunConfig, RunControl, StopLevel};
+use crate::{Affinity, Event, RunConfig, StopLevel};
 
 /// Games without their own cores share threads: with more than this many for each core, more threads only cost memory
 /// and time. Up to that number each worker has its own thread.
@@ -112,29 +113,5 @@ impl WorkerThreads {
         });
         let ends: Vec<io::Result<()>> = ends.collect();
         ends.into_iter().collect()
-    }
-}
-
-/// A numbered permit of a run, returned when it is dropped. No two workers have the same number at the same time.
-#[derive(Debug)]
-pub(super) struct Permit {
-    /// The number of the permit, from 0.
-    pub(super) number: usize,
-    control: RunControl,
-}
-
-impl Permit {
-    pub(super) fn take(control: &RunControl) -> Option<Permit> {
-        control.take_permit().map(|number| Permit { number, control: control.clone() })
-    }
-}
-
-impl Drop for Permit {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            // Otherwise the worker would be replaced again and again.
-            self.control.raise(StopLevel::Finish);
-        }
-        self.control.return_permit(self.number);
     }
 }

@@ -10,18 +10,16 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use tokio::sync::{mpsc, oneshot};
 
 use super::Patience;
-use super::supervisor::Permit;
-use super::worker_thread::WorkerThread;
+use super::permit::Permit;
 use crate::play::{Ending, Game, ponder};
 use crate::process::{
     ClockKind, ClockProbe, EngineError, EngineInfo, EngineProcess, ProcessReaper, SettingError,
 };
-use crate::run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER};
 use crate::tournament::{GameQueue, QueuedGame};
 use crate::used_files::UsedFiles;
 use crate::{
-    Event, FinishReason, GameRecord, LiveFeed, Pairing, RunConfig, RunControl, TablebaseAdjudicator,
-    UciSetting, WarningKind,
+    BAD_GAMES_FOLDER, Event, FinishReason, GAME_LOGS_FOLDER, GameRecord, LiveFeed, Pairing, RunConfig,
+    RunControl, TablebaseAdjudicator, UciSetting, WarningKind,
 };
 use referee::Side;
 
@@ -407,15 +405,6 @@ impl RunConfig {
             ClockProbe::Fails(obstacle) => Err(EngineError::Clock { engine: config.name.clone(), obstacle }),
             ClockProbe::Holds(_) | ClockProbe::Unknown => Ok(()),
         }
-    }
-
-    /// Starts every engine once and ends it again, so that a missing program or an invalid value shows before the first game.
-    /// Returns the engines' answers to `uci`, in the order of the configuration.
-    ///
-    /// # Errors
-    /// The [`EngineError`] of the first engine that does not get ready.
-    pub fn check_engines(self: &Arc<RunConfig>) -> Result<Vec<EngineInfo>, EngineError> {
-        WorkerThread::introduce(Arc::clone(self), None, Vec::new()).map(|(introductions, _)| introductions)
     }
 
     /// As [`check_engines`](Self::check_engines), but on a thread that plays, and the processes of the engines `first` are kept

@@ -90,6 +90,17 @@ impl WorkerThread {
     }
 }
 
+impl RunConfig {
+    /// Starts every engine once and ends it again, so that a missing program or an invalid value shows before the first game.
+    /// Returns the engines' answers to `uci`, in the order of the configuration.
+    ///
+    /// # Errors
+    /// The [`EngineError`] of the first engine that does not get ready.
+    pub fn check_engines(self: &Arc<RunConfig>) -> Result<Vec<EngineInfo>, EngineError> {
+        WorkerThread::introduce(Arc::clone(self), None, Vec::new()).map(|(introductions, _)| introductions)
+    }
+}
+
 fn prepare(cores: Option<&CorePlan>, number: usize) -> io::Result<Runtime> {
     if let Some(plan) = cores {
         plan.bind_this_thread(number)?;

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::Rule;
-use crate::tournament::{Pairing, Stage};
-use crate::{FinishReason, Format, Rounds, RunConfig, Schedule};
+use crate::tournament::Stage;
+use crate::{FinishReason, Format, Pairing, Rounds, RunConfig, Schedule};
 use referee::{GameResult, Side};
 use stats::{BestRule, CandidateStanding, Pentanomial};
 

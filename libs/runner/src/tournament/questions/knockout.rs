@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Rule;
-use crate::tournament::{Pairing, Stage};
-use crate::{Format, RunConfig};
+use crate::tournament::Stage;
+use crate::{Format, Pairing, RunConfig};
 use referee::{GameResult, Side};
 
 /// The part of a knockout's bracket that is known so far.

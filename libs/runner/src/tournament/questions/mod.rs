@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Pairing, PairingGames, Stage};
-use crate::{FinishReason, Format, GameRecord, RunConfig, UciSetting};
+use super::{PairingGames, Stage};
+use crate::{FinishReason, Format, GameRecord, Pairing, RunConfig, UciSetting};
 use referee::GameResult;
 use stats::Observations;
 

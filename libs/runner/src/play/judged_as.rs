@@ -1,26 +1,9 @@
-//! The program whose rules a run follows.
-
-use serde::{Deserialize, Serialize};
+//! How a game follows the rules of another program.
 
 use crate::process::Answer;
-use crate::{MoveScore, Termination};
+use crate::{JudgedAs, MoveScore, Termination};
 use referee::{IllegalMove, IllegalReason, PlayedMove, Referee};
 use uci::{Bound, Info, ScoreValue};
-
-/// The program whose rules a run follows where match programs differ (`match.cpp` of fastchess; `chessgame.cpp`,
-/// `chessplayer.cpp`, `uciengine.cpp` and `gameadjudicator.cpp` of cutechess). `docs/guide/coming-from.md` has a table of
-/// the differences.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum JudgedAs {
-    /// Arbiter's own rules.
-    #[default]
-    Arbiter,
-    /// The rules of fastchess.
-    Fastchess,
-    /// The rules of cutechess-cli.
-    Cutechess,
-}
 
 impl JudgedAs {
     /// Whether this fault is only a draw if the opponent has a bare king. cutechess-cli checks that, except after the end
