@@ -54,16 +54,18 @@ def end_of(board):
     return "-"
 
 
-def in_order(fen):
-    """The FEN with the pieces in pockets in a fixed order, which programs do not agree on."""
-    return re.sub(r"\[(.*)\]", lambda found: "[" + "".join(sorted(found[1])) + "]", fen)
+def agreed(fen):
+    """The FEN, in crazyhouse without what programs do not agree on and no rule depends on: the order of the pieces in pockets,
+    and whether the halfmove clock begins anew when a pawn is dropped."""
+    fen = re.sub(r"\[(.*)\]", lambda found: "[" + "".join(sorted(found[1])) + "]", fen)
+    return re.sub(r"\d+ (\d+)$", r"\1", fen) if "[" in fen else fen
 
 
 def expected_lines(board, moves):
     """The expected answer of the program for the game from this position."""
     board = board.copy()
     for move in [*moves, None]:
-        fen = in_order(board.fen(en_passant="legal"))
+        fen = agreed(board.fen(en_passant="legal"))
         legal = " ".join(sorted(board.uci(m) for m in board.legal_moves))
         end = end_of(board)
         san = board.san(move) if move else ""
@@ -109,7 +111,7 @@ def main():
         facts.stdin.flush()
         for expected in expected_lines(start, moves):
             found = facts.stdout.readline().rstrip("\n").split("\t")
-            found[0] = in_order(found[0])
+            found[0] = agreed(found[0])
             positions += 1
             ends[expected[4]] += 1
             if found != expected:
