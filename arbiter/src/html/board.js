@@ -25,7 +25,7 @@ function besideOf(fen) {
     return [true, false].map((white) => [..."QRBNPqrbnp"].filter((letter) => isWhite(letter) === white)
       .map((letter) => ({ letter, count: pockets.split(letter).length - 1 })).filter(({ count }) => count > 0));
   }
-  return / (\d)\+(\d) /.exec(fen)?.slice(1).map((left) => [{ letter: "", count: `+${left}` }]);
+  return / (\d)\+(\d) /.exec(fen)?.slice(1).map((left) => [{ letter: "", count: `${left} left` }]);
 }
 
 const turnOf = (fen) => (fen.split(" ")[1] === "b" ? "black" : "white");
