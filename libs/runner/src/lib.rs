@@ -34,7 +34,7 @@ pub use machine::MachineNoise;
 pub use play::{Adjudicator, Clock, search_order};
 pub use played_match::{Match, PlayedMatch};
 pub use pool::{PoolDecision, PoolView, ShardReport};
-pub use protocol::{PositionLine, SearchTask};
+pub use protocol::{PositionLine, ProtocolName, SearchTask};
 pub use record::clock_time::now;
 pub use record::{
     Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, Machine,

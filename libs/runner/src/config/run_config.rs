@@ -17,7 +17,7 @@ use super::{
     SearchLimits, Shard, duration_text,
 };
 use crate::process::ClockKind;
-use crate::{EngineFile, Machine};
+use crate::{EngineFile, Machine, ProtocolName};
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
 use stats::{BestRule, Observations, Sprt, SpsaPlan};
@@ -166,6 +166,9 @@ pub struct EngineConfig {
     pub name: String,
     /// The program file.
     pub program: PathBuf,
+    /// The protocol that it speaks.
+    #[serde(rename = "proto", default, skip_serializing_if = "super::is_default")]
+    pub protocol: ProtocolName,
     /// The arguments of the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,

@@ -33,6 +33,9 @@ impl Ending {
 
     pub(crate) fn failed_search(side: Side, failure: &SearchFailure, fen: &str) -> Ending {
         let termination = Termination::of_failure(failure);
+        if termination == Termination::Resignation {
+            return Ending::regular(termination, GameResult::won_by(side.other()));
+        }
         let ending = Ending::fault(side, termination, format!("{failure}, in {fen}"));
         let (SearchFailure::Unreadable { line, .. } | SearchFailure::NoMove { line, .. }) = failure else {
             return ending;
@@ -73,6 +76,7 @@ impl Termination {
             EngineError::Start { .. }
             | EngineError::Changed { .. }
             | EngineError::Clock { .. }
+            | EngineError::Limits { .. }
             | EngineError::Setting { .. } => Termination::FailedToStart,
             error if error.is_of_introduction() => Termination::NoHandshake,
             EngineError::Silent { .. } => Termination::Stall,
@@ -85,6 +89,7 @@ impl Termination {
         match failure {
             SearchFailure::Timeout { .. } | SearchFailure::StopIgnored { .. } => Termination::Stall,
             SearchFailure::Ended(end) => kind_of_end(*end),
+            SearchFailure::Resigned { .. } => Termination::Resignation,
             SearchFailure::NoMove { .. } => Termination::NoMove,
             SearchFailure::Unreadable { .. } => Termination::IllegalMove,
         }

@@ -62,6 +62,14 @@ pub enum EngineError {
         /// Why not.
         obstacle: String,
     },
+    /// The engine cannot be told its limits.
+    #[error("engine {engine}: {obstacle}")]
+    Limits {
+        /// The engine's name.
+        engine: String,
+        /// Why not, and what it can be told instead.
+        obstacle: String,
+    },
     /// An option cannot be set.
     #[error("engine {engine}: {source}")]
     Setting {

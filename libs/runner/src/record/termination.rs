@@ -26,6 +26,8 @@ pub enum Termination {
     InsufficientMaterial,
     /// An end that only the rules of the variant have.
     VariantRules,
+    /// An engine gave up the game.
+    Resignation,
     /// Draw adjudication.
     DrawAdjudication,
     /// Resign adjudication.

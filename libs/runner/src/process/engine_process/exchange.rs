@@ -66,7 +66,7 @@ impl EngineProcess {
 
     pub(super) async fn request(&mut self, request: Request<'_>, deadline: Instant) -> Result<(), Silence> {
         let lines = self.compose(request);
-        let sent = self.send(lines.as_bytes(), deadline).await;
+        let sent = if lines.is_empty() { Ok(()) } else { self.send(lines.as_bytes(), deadline).await };
         self.lines = lines;
         sent
     }

@@ -1,0 +1,178 @@
+//! The lines that an engine sends during a game.
+
+use std::time::Duration;
+
+use uci::{Bound, Info, Score, ScoreValue};
+
+/// Mate in N moves is this and N more; mated in N moves is the negative of that.
+const MATE: i64 = 100_000;
+
+/// A line from an engine, by its meaning.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Line<'a> {
+    Move(&'a str),
+    Report(Report<'a>),
+    Pong(u32),
+    /// `resign`.
+    Resignation,
+    /// The result of a game that the engine holds to be over, as in PGN.
+    Result(&'a str),
+    /// It holds this move to be illegal, or does not know this command.
+    Illegal(&'a str),
+    /// It cannot play the position.
+    NoPosition,
+    /// Anything else. The protocol leaves engines free to say what they like.
+    Text,
+}
+
+/// The state of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Report<'a> {
+    info: Info,
+    pub(super) variation: &'a str,
+}
+
+impl<'a> Line<'a> {
+    pub(super) fn read(line: &'a str) -> Line<'a> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let mut words = rest.split_ascii_whitespace();
+        match word {
+            "move" => Line::Move(words.next().unwrap_or_default()),
+            "pong" => rest.trim().parse().map_or(Line::Text, Line::Pong),
+            "resign" => Line::Resignation,
+            "1-0" | "0-1" | "1/2-1/2" | "*" => Line::Result(word),
+            "tellusererror" if rest.trim_start().starts_with("Illegal position") => Line::NoPosition,
+            _ if line.contains("llegal move") => {
+                line.rsplit_once(':').map_or(Line::Text, |(_, text)| Line::Illegal(text.trim()))
+            }
+            _ if !word.starts_with(|letter: char| letter.is_ascii_digit()) => Line::Text,
+            // The form of engines that are older than the command `move`: `12. ... e7e5`.
+            _ if words.next() == Some("...") => words.next().map_or(Line::Text, Line::Move),
+            _ => Report::read(line).map_or(Line::Text, Line::Report),
+        }
+    }
+}
+
+impl<'a> Report<'a> {
+    /// Reads `depth score time nodes variation`. Before a tab, more numbers may follow the nodes: selective depth, speed and
+    /// tablebase hits, of which the last is always there.
+    fn read(line: &'a str) -> Option<Report<'a>> {
+        let (depth, rest) = next_word(line);
+        // A sign behind the depth marks a kind of iteration.
+        let depth = depth.strip_suffix(|letter: char| !letter.is_ascii_digit()).unwrap_or(depth);
+        let mut rest = rest;
+        let mut number = || {
+            let (word, later) = next_word(rest);
+            rest = later;
+            word.parse::<i64>().ok()
+        };
+        let (score, time, nodes) = (number()?, number()?, number()?);
+        let is_number = |word: &str| word.parse::<u64>().is_ok();
+        let tab =
+            rest.rmatch_indices('\t').find(|(at, _)| rest[..*at].split_ascii_whitespace().all(is_number));
+        let (numbers, variation) = tab.map_or(("", rest), |(at, _)| rest.split_at(at));
+        let mut numbers: Vec<u64> =
+            numbers.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect();
+        let bound = match variation.trim_end().chars().next_back() {
+            Some('?') => Bound::Upper,
+            Some('!') => Bound::Lower,
+            _ => Bound::Exact,
+        };
+        let info = Info {
+            depth: Some(depth.parse().ok()?),
+            score: Some(Score { value: value(score), bound }),
+            time: Some(Duration::from_millis(u64::try_from(time).ok()?.saturating_mul(10))),
+            nodes: Some(u64::try_from(nodes).ok()?),
+            tbhits: numbers.pop(),
+            seldepth: numbers.first().and_then(|depth| u32::try_from(*depth).ok()),
+            nps: numbers.get(1).copied(),
+            ..Info::default()
+        };
+        Some(Report { info, variation: variation.trim_start() })
+    }
+
+    pub(super) fn is_bound(&self) -> bool {
+        self.info.score.is_some_and(|score| score.bound != Bound::Exact)
+    }
+
+    pub(super) fn into_info(self) -> Info {
+        self.info
+    }
+}
+
+fn next_word(text: &str) -> (&str, &str) {
+    let text = text.trim_start();
+    text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()))
+}
+
+/// The value of a score. Engines from before the protocol had mate scores count the plies to mate down from a round number;
+/// cutechess recognizes them in the same way (`adaptScore` in `xboardengine.cpp`).
+fn value(score: i64) -> ScoreValue {
+    let size = score.unsigned_abs();
+    let mate = |moves: u64| ScoreValue::Mate(moves as i32 * score.signum() as i32);
+    match size {
+        100_001..=100_999 => mate(size - MATE.unsigned_abs()),
+        9_901.. if 1000 - size % 1000 < 100 => mate((1000 - size % 1000).div_ceil(2)),
+        _ => ScoreValue::Centipawns(score.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_of_a_line_has_its_meaning() {
+        let cp = ScoreValue::Centipawns;
+        let report = |line| match Line::read(line) {
+            Line::Report(report) => {
+                let Info { depth, score, time, nodes, seldepth, nps, tbhits, .. } = report.info;
+                let score = score.unwrap();
+                let counters = (depth.unwrap(), time.unwrap().as_millis(), nodes.unwrap());
+                Some((counters, score.value, score.bound, [seldepth.map(u64::from), nps, tbhits], report.variation))
+            }
+            _ => None,
+        };
+        for (line, counters, value, bound, more, variation) in [
+            ("9 156 1084 48000 Nf3 Nc6", (9, 10840, 48000), cp(156), Bound::Exact, [None; 3], "Nf3 Nc6"),
+            ("  4.  -7 0 12", (4, 0, 12), cp(-7), Bound::Exact, [None; 3], ""),
+            ("5& +30 1 2\te2e4!", (5, 10, 2), cp(30), Bound::Lower, [None; 3], "e2e4!"),
+            ("5 3 1 2 1. e4 e5 2. d4 ?", (5, 10, 2), cp(3), Bound::Upper, [None; 3], "1. e4 e5 2. d4 ?"),
+            ("8 1 2 3 12 90000 4\te4", (8, 20, 3), cp(1), Bound::Exact, [Some(12), Some(90000), Some(4)], "e4"),
+            ("8 1 2 3 4\te4\te5", (8, 20, 3), cp(1), Bound::Exact, [None, None, Some(4)], "e4\te5"),
+            ("3 100002 0 9 Qh7", (3, 0, 9), ScoreValue::Mate(2), Bound::Exact, [None; 3], "Qh7"),
+            ("3 -100001 0 9 Kh7", (3, 0, 9), ScoreValue::Mate(-1), Bound::Exact, [None; 3], "Kh7"),
+            ("3 31999 0 9 Qh7", (3, 0, 9), ScoreValue::Mate(1), Bound::Exact, [None; 3], "Qh7"),
+            ("3 9997 0 9 Qh7", (3, 0, 9), ScoreValue::Mate(2), Bound::Exact, [None; 3], "Qh7"),
+            ("3 -29998 0 9 Kh7", (3, 0, 9), ScoreValue::Mate(-1), Bound::Exact, [None; 3], "Kh7"),
+            ("3 9900 0 9 Qh7", (3, 0, 9), cp(9900), Bound::Exact, [None; 3], "Qh7"),
+        ] {
+            assert_eq!(report(line), Some((counters, value, bound, more, variation)), "{line}");
+        }
+        for (line, meaning) in [
+            ("move e2e4", Line::Move("e2e4")),
+            ("move Nf3+ (book)", Line::Move("Nf3+")),
+            ("1. ... e7e5", Line::Move("e7e5")),
+            ("12 ... O-O", Line::Move("O-O")),
+            ("move", Line::Move("")),
+            ("pong 7", Line::Pong(7)),
+            ("pong", Line::Text),
+            ("resign", Line::Resignation),
+            ("0-1 {White resigns}", Line::Result("0-1")),
+            ("1/2-1/2 {Draw by repetition}", Line::Result("1/2-1/2")),
+            ("Illegal move: e2e4", Line::Illegal("e2e4")),
+            ("Illegal move (in check): Nf3", Line::Illegal("Nf3")),
+            ("Sjeng: Illegal move: otim", Line::Illegal("otim")),
+            ("tellusererror Illegal position", Line::NoPosition),
+            ("tellusererror the book is missing", Line::Text),
+            ("Error (unknown command): otim 5", Line::Text),
+            ("# 3 4 5 6 note", Line::Text),
+            ("8 pieces on the board", Line::Text),
+            ("offer draw", Line::Text),
+            ("", Line::Text),
+        ] {
+            assert_eq!(Line::read(line), meaning, "{line}");
+        }
+    }
+}
