@@ -69,6 +69,7 @@ impl<'a> Resolver<'a> {
             build,
             pass_env,
             restart,
+            protocol,
             options,
             limits,
             time_margin,
@@ -80,6 +81,7 @@ impl<'a> Resolver<'a> {
         engine.limits.clone_from(limits);
         engine.time_margin = *time_margin;
         engine.restart |= restart;
+        engine.protocol = protocol.unwrap_or(engine.protocol);
         engine.pass_env.extend(pass_env.iter().cloned());
         engine.start_timeout = start_timeout.or(engine.start_timeout);
         if let Some(build) = build {
@@ -285,10 +287,11 @@ fn configure(manifest: &Manifest, program: PathBuf, root: &Path) -> Result<Engin
     let setting = |(name, value)| UciSetting { name, value: Some(value) };
     let options = manifest.options().map(setting).collect();
     let (args, env) = (manifest.args(&root), manifest.env(&root));
-    let Manifest { name, restart, exclusive, start_timeout, pass_env, .. } = manifest.clone();
+    let Manifest { name, restart, exclusive, start_timeout, pass_env, protocol, .. } = manifest.clone();
     let mut engine = EngineConfig {
         name,
         program,
+        protocol,
         args,
         env,
         pass_env,

@@ -1,6 +1,6 @@
 //! An engine as typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`. In this list, `tc=`, `movetime=`, `nodes=`
-//! and `depth=` limit the engine, `start_timeout=` is its time to start, `pass_env=` names a variable to pass on, `name=`
-//! renames it, and `build=` selects another build of its manifest. Or in words, which can say more:
+//! and `depth=` limit the engine, `start_timeout=` is its time to start, `proto=` its protocol, `pass_env=` names a variable
+//! to pass on, `name=` renames it, and `build=` selects another build of its manifest. Or in words, which can say more:
 //! `cmd=./engine args='--uci -v' name=dev option.Hash=64`.
 
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use runner::{SearchLimits, UciSetting, duration_text};
+use runner::{ProtocolName, SearchLimits, UciSetting, duration_text};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
@@ -25,6 +25,7 @@ pub struct EngineSettings {
     pub build: Option<String>,
     pub pass_env: Vec<String>,
     pub restart: bool,
+    pub protocol: Option<ProtocolName>,
     pub options: Vec<UciSetting>,
     pub limits: Option<SearchLimits>,
     pub time_margin: Option<Duration>,
@@ -44,7 +45,7 @@ pub enum EngineSource {
     Path(PathBuf),
 }
 
-const WORDS: &str = "cmd=, args=, name=, dir=, build=, restart=on, tc=, movetime=, nodes=, depth=, timemargin=, start_timeout=, pass_env= or option.NAME=";
+const WORDS: &str = "cmd=, args=, name=, dir=, build=, restart=on, tc=, movetime=, nodes=, depth=, timemargin=, start_timeout=, proto=, pass_env= or option.NAME=";
 
 const START_TIMEOUT: &str = "start_timeout";
 
@@ -139,6 +140,7 @@ impl EngineSettings {
                     || format!("{START_TIMEOUT}: expected a time such as 30s or 2m, found `{value}`");
                 self.start_timeout = Some(duration_text::parse(value).with_context(expected)?);
             }
+            "proto" => self.protocol = Some(value.parse()?),
             "tc" => limits.clock = Some(value.parse()?),
             "movetime" => limits.movetime = Some(millis()?),
             "nodes" => limits.nodes = Some(number(key, "a whole number", value)?),
@@ -182,7 +184,6 @@ impl EngineSettings {
                 ("args", args) => self.args = split_arguments(args),
                 ("dir", dir) if !dir.is_empty() => self.dir = Some(dir.into()),
                 ("restart", "on" | "off") => self.restart = value == "on",
-                ("proto", "uci") => {}
                 ("timemargin", _) => {
                     let margin = number(key, "a whole number of milliseconds", value)?;
                     self.time_margin = Some(Duration::from_millis(margin));
@@ -214,6 +215,7 @@ impl EngineSettings {
         self.time_margin = self.time_margin.or(common.time_margin);
         self.start_timeout = self.start_timeout.or(common.start_timeout);
         self.restart |= common.restart;
+        self.protocol = self.protocol.or(common.protocol);
     }
 }
 
@@ -301,6 +303,7 @@ mod tests {
         assert_eq!("a:Hash=1".parse::<EngineSpec>().unwrap().settings.limits, None);
         let error = "a:depth=deep".parse::<EngineSpec>().unwrap_err().to_string();
         assert_eq!(error, "engine `a:depth=deep`: depth: expected a whole number of plies, found `deep`");
+        assert!("a:proto=fritz".parse::<EngineSpec>().unwrap_err().to_string().contains("uci or xboard"));
         assert!("a:tc=soon".parse::<EngineSpec>().unwrap_err().to_string().contains("`soon`"));
     }
 
@@ -323,9 +326,10 @@ mod tests {
     fn what_an_engine_says_itself_goes_before_what_is_said_of_all() {
         for common in ["Hash=64,Threads=2,nodes=9", "option.Hash=64 option.Threads=2 nodes=9"] {
             let common: EngineSettings = common.parse().unwrap();
-            let mut own = "./a:hash=8,depth=3".parse::<EngineSpec>().unwrap().settings;
+            let mut own = "./a:hash=8,depth=3,proto=xboard".parse::<EngineSpec>().unwrap().settings;
             own.add_common(&common);
             assert_eq!(own.options, ["hash=8", "Threads=2"].map(UciSetting::read));
+            assert_eq!(own.protocol, Some(ProtocolName::Xboard));
             assert_eq!(limit_settings(&own.limits.unwrap()), ["depth=3"]);
         }
         assert!("Hash=1,name=x".parse::<EngineSettings>().is_err());

@@ -17,7 +17,7 @@ use crate::files::file_record;
 use crate::options::books::Changed;
 use crate::options::{books, machine};
 use runner::untrusted_files::read_text;
-use runner::{EngineConfig, RunConfig};
+use runner::{EngineConfig, ProtocolName, RunConfig};
 
 pub const NAME: &str = "run.toml";
 
@@ -138,6 +138,9 @@ fn fill_in(engine: &mut EngineConfig, spec: &EngineSpec, resolver: &mut engines:
     engine.pass_env.extend(found.pass_env);
     engine.dir = engine.dir.take().or(found.dir);
     engine.restart |= found.restart;
+    if engine.protocol == ProtocolName::default() {
+        engine.protocol = found.protocol;
+    }
     engine.exclusive = engine.exclusive.take().or(found.exclusive);
     engine.start_timeout = engine.start_timeout.or(found.start_timeout);
     engine.time_margin = engine.time_margin.or(found.time_margin);

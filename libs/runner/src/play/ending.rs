@@ -76,7 +76,7 @@ impl Termination {
             EngineError::Start { .. }
             | EngineError::Changed { .. }
             | EngineError::Clock { .. }
-            | EngineError::Limits { .. }
+            | EngineError::Unable { .. }
             | EngineError::Setting { .. } => Termination::FailedToStart,
             error if error.is_of_introduction() => Termination::NoHandshake,
             EngineError::Silent { .. } => Termination::Stall,

@@ -62,12 +62,12 @@ pub enum EngineError {
         /// Why not.
         obstacle: String,
     },
-    /// The engine cannot be told its limits.
+    /// The engine cannot be asked for this in its protocol.
     #[error("engine {engine}: {obstacle}")]
-    Limits {
+    Unable {
         /// The engine's name.
         engine: String,
-        /// Why not, and what it can be told instead.
+        /// Why not, and what can be done instead.
         obstacle: String,
     },
     /// An option cannot be set.

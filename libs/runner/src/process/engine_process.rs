@@ -30,9 +30,9 @@ use super::protocol_log::{Direction, ProtocolLog, WireTap};
 use super::search::SearchWatch;
 use super::stderr_tail::StderrTail;
 use super::{ClockKind, EngineError, ProcessEnd, ProcessReaper, SearchFailure};
-use crate::{EngineConfig, SearchLimits};
 use crate::protocol::{EngineInfo, Protocol, Request};
 use crate::used_files::{Stamp, WrittenFiles};
+use crate::{EngineConfig, SearchLimits};
 
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -231,7 +231,7 @@ impl EngineProcess {
     /// Why the engine cannot be told these limits; `None` if it can.
     pub fn refuses(&self, limits: &SearchLimits) -> Option<EngineError> {
         let obstacle = self.protocol.refuses(limits)?;
-        Some(EngineError::Limits { engine: self.name.clone(), obstacle })
+        Some(EngineError::Unable { engine: self.name.clone(), obstacle })
     }
 
     /// Whether the process can play another game.

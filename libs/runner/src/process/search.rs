@@ -85,7 +85,9 @@ impl SearchFailure {
             SearchFailure::Timeout { elapsed }
             | SearchFailure::NoMove { elapsed, .. }
             | SearchFailure::Unreadable { elapsed, .. } => Some(*elapsed),
-            SearchFailure::StopIgnored { .. } | SearchFailure::Ended(_) | SearchFailure::Resigned { .. } => None,
+            SearchFailure::StopIgnored { .. } | SearchFailure::Ended(_) | SearchFailure::Resigned { .. } => {
+                None
+            }
         }
     }
 }

@@ -9,12 +9,13 @@ mod uci;
 mod xboard;
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use ::uci::{Go, Message};
 use serde::{Deserialize, Serialize};
 
-use crate::{SearchLimits, Termination};
+use crate::{InvalidInput, SearchLimits, Termination};
 use referee::GameResult;
 
 pub(crate) use self::uci::Uci;
@@ -33,6 +34,18 @@ pub enum ProtocolName {
     Uci,
     /// The Chess Engine Communication Protocol of xboard and WinBoard, also called CECP.
     Xboard,
+}
+
+impl FromStr for ProtocolName {
+    type Err = InvalidInput;
+
+    fn from_str(text: &str) -> Result<ProtocolName, InvalidInput> {
+        match text {
+            "uci" => Ok(ProtocolName::Uci),
+            "xboard" => Ok(ProtocolName::Xboard),
+            other => Err(InvalidInput(format!("proto: expected uci or xboard, found `{other}`"))),
+        }
+    }
 }
 
 impl ProtocolName {

@@ -174,8 +174,7 @@ impl Xboard {
 
     fn write_clocks(&self, side: Side, go: &Go, lines: &mut String) {
         if self.features.time {
-            let (own, other) =
-                if side == Side::White { (go.wtime, go.btime) } else { (go.btime, go.wtime) };
+            let (own, other) = if side == Side::White { (go.wtime, go.btime) } else { (go.btime, go.wtime) };
             let own = own.or(go.movetime).unwrap_or(NO_CLOCK);
             let hundredths = |time: Duration| (time.as_millis() / 10).max(1);
             let _ = writeln!(lines, "time {}\notim {}", hundredths(own), hundredths(other.unwrap_or(own)));
@@ -325,7 +324,8 @@ impl Protocol for Xboard {
             }
             Line::Report(report) => {
                 let board = self.board.as_ref();
-                let pv = board.map_or_else(Vec::new, |board| read_variation(&board.referee, report.variation));
+                let pv =
+                    board.map_or_else(Vec::new, |board| read_variation(&board.referee, report.variation));
                 Some(Message::Info(Box::new(Info { pv, ..report.into_info() })))
             }
             Line::Resignation | Line::Result(_) | Line::Illegal(_) | Line::NoPosition => {

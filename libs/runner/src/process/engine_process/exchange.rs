@@ -10,7 +10,7 @@ use tokio::time::{timeout, timeout_at};
 use super::{EngineProcess, FAREWELL, MESSAGE_CAP, Silence};
 use crate::process::protocol_log::Direction;
 use crate::process::{EngineError, ProcessEnd};
-use crate::protocol::{Expected, Protocol, Request, excerpt};
+use crate::protocol::{Expected, Protocol, ProtocolName, Request, excerpt};
 
 impl EngineProcess {
     /// Sends a question of one or more lines and shows each line of the answer to `is_last` until that holds. Returns how
@@ -19,13 +19,18 @@ impl EngineProcess {
     /// This is for exchanges outside the game, where every line matters; [`search`](Self::search) is for the game.
     ///
     /// # Errors
-    /// [`EngineError::Silent`] if the last line does not come in time, [`EngineError::Ended`] if the engine ends.
+    /// [`EngineError::Silent`] if the last line does not come in time, [`EngineError::Ended`] if the engine ends,
+    /// [`EngineError::Unable`] if it does not speak UCI.
     pub async fn ask(
         &mut self,
         question: &str,
         timeout: Duration,
         mut is_last: impl FnMut(&str) -> bool,
     ) -> Result<Duration, EngineError> {
+        if self.introduction.protocol != ProtocolName::Uci {
+            let obstacle = "it speaks xboard's protocol, and this needs UCI".to_owned();
+            return Err(EngineError::Unable { engine: self.name.clone(), obstacle });
+        }
         let asked = self.talk(question, timeout, |_, line| is_last(line)).await;
         asked.map_err(|silence| self.explain(silence, Expected::Answer("answer"), timeout))
     }

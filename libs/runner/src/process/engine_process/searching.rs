@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout_at;
 
 use super::{EngineProcess, MESSAGE_CAP, Silence};
+use crate::SearchLimits;
 use crate::process::engine_clock::{CpuWait, Moment};
 use crate::process::protocol_log::Direction;
 use crate::process::{Answer, EngineError, SearchEvidence, SearchFailure};
 use crate::protocol::{Expected, LineKind, Request, SearchTask, excerpt};
-use crate::SearchLimits;
 use uci::{BestMove, Info, Message, UciMove};
 
 /// The most unexpected lines that are dropped before a search. An engine that has more to say is not reading, and the

@@ -97,8 +97,9 @@ impl Features {
                     Err(expected) => {
                         let name = value.split(" -").next().unwrap_or_default().to_owned();
                         let announced = excerpt(value, NAME_CAP);
-                        let problem =
-                            format!("the engine announced `option=\"{announced}\"`, which cannot be read: {expected}");
+                        let problem = format!(
+                            "the engine announced `option=\"{announced}\"`, which cannot be read: {expected}"
+                        );
                         engine.unread.push((name, problem));
                     }
                 },
@@ -188,11 +189,14 @@ fn option(text: &str) -> Result<EngineOption, &'static str> {
         "spin" | "slider" => {
             let numbers: Vec<i128> =
                 value.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect();
-            let [default, min, max] = numbers[..] else { return Err("expected a value, a minimum and a maximum") };
+            let [default, min, max] = numbers[..] else {
+                return Err("expected a value, a minimum and a maximum");
+            };
             OptionKind::Spin { default, min, max }
         }
         "combo" => {
-            let choices: Vec<&str> = value.split("///").map(str::trim).filter(|word| !word.is_empty()).collect();
+            let choices: Vec<&str> =
+                value.split("///").map(str::trim).filter(|word| !word.is_empty()).collect();
             let default = choices.iter().find_map(|choice| choice.strip_prefix('*'));
             let default = default.or(choices.first().copied()).ok_or("expected choices")?.to_owned();
             let plain = |choice: &&str| choice.strip_prefix('*').unwrap_or(choice).to_owned();
@@ -226,7 +230,10 @@ mod tests {
         ];
         let (features, engine, answers) = introduced(&lines);
         let answers: Vec<&str> = answers.lines().collect();
-        assert_eq!(answers[..6].join(", "), "accepted ping, accepted setboard, accepted myname, accepted colors, rejected playother, accepted done");
+        assert_eq!(
+            answers[..6].join(", "),
+            "accepted ping, accepted setboard, accepted myname, accepted colors, rejected playother, accepted done"
+        );
         assert_eq!(engine.name.as_deref(), Some("A = B 1"));
         let shown: Vec<String> = engine.options.iter().map(ToString::to_string).collect();
         assert_eq!(

@@ -130,7 +130,13 @@ mod tests {
                 let Info { depth, score, time, nodes, seldepth, nps, tbhits, .. } = report.info;
                 let score = score.unwrap();
                 let counters = (depth.unwrap(), time.unwrap().as_millis(), nodes.unwrap());
-                Some((counters, score.value, score.bound, [seldepth.map(u64::from), nps, tbhits], report.variation))
+                Some((
+                    counters,
+                    score.value,
+                    score.bound,
+                    [seldepth.map(u64::from), nps, tbhits],
+                    report.variation,
+                ))
             }
             _ => None,
         };
@@ -139,7 +145,14 @@ mod tests {
             ("  4.  -7 0 12", (4, 0, 12), cp(-7), Bound::Exact, [None; 3], ""),
             ("5& +30 1 2\te2e4!", (5, 10, 2), cp(30), Bound::Lower, [None; 3], "e2e4!"),
             ("5 3 1 2 1. e4 e5 2. d4 ?", (5, 10, 2), cp(3), Bound::Upper, [None; 3], "1. e4 e5 2. d4 ?"),
-            ("8 1 2 3 12 90000 4\te4", (8, 20, 3), cp(1), Bound::Exact, [Some(12), Some(90000), Some(4)], "e4"),
+            (
+                "8 1 2 3 12 90000 4\te4",
+                (8, 20, 3),
+                cp(1),
+                Bound::Exact,
+                [Some(12), Some(90000), Some(4)],
+                "e4",
+            ),
             ("8 1 2 3 4\te4\te5", (8, 20, 3), cp(1), Bound::Exact, [None, None, Some(4)], "e4\te5"),
             ("3 100002 0 9 Qh7", (3, 0, 9), ScoreValue::Mate(2), Bound::Exact, [None; 3], "Qh7"),
             ("3 -100001 0 9 Kh7", (3, 0, 9), ScoreValue::Mate(-1), Bound::Exact, [None; 3], "Kh7"),
