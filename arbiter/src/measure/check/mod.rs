@@ -22,6 +22,7 @@ pub use step::ProtocolTable;
 
 use std::io;
 
+use anyhow::anyhow;
 use clap::Args;
 use serde::Serialize;
 
@@ -35,8 +36,8 @@ use crate::text::number_text::counted;
 use crate::text::{Document, Line, Tone};
 use clock_check::check_clock;
 use finding::{EngineObservations, FAILED_ONCE};
-use runner::EngineConfig;
 use runner::process::{EngineError, Expected};
+use runner::{EngineConfig, ProtocolName};
 use tested_engine::TestedEngine;
 
 type Check = (&'static str, fn(&mut TestedEngine) -> Result<CheckOutcome, EngineError>);
@@ -196,6 +197,7 @@ fn failed(error: &EngineError) -> CheckOutcome {
         EngineError::Start { .. }
         | EngineError::Changed { .. }
         | EngineError::Clock { .. }
+        | EngineError::Unable { .. }
         | EngineError::Setting { .. } => "it cannot be started with its options",
     };
     CheckOutcome::fail(sentence).seen(error.to_string())
@@ -228,6 +230,10 @@ impl CheckArgs {
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         // Errors that the user can fix are not findings; a broken engine is one.
         match introduce(&engine) {
+            Ok(session) if session.introduction().protocol != ProtocolName::Uci => {
+                let problem = "it speaks xboard's protocol; expected an engine that speaks UCI, whose rules are checked";
+                return Err(anyhow!("engine {}: {problem}", engine.name)).usage();
+            }
             Ok(session) => session.quit(),
             Err(error) => drop(error.engine_fault()?),
         }

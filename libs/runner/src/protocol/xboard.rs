@@ -356,3 +356,138 @@ impl Protocol for Xboard {
         self.features.reuse
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use uci::Command;
+
+    use super::*;
+
+    const CASTLING: &str = "1k1r4/8/8/8/8/8/8/4K2R w K - 0 1";
+
+    fn introduced(features: &str) -> Xboard {
+        let mut engine = Xboard::default();
+        engine.introduce(&format!("feature {features}"), &mut EngineInfo::default(), &mut String::new());
+        engine
+    }
+
+    /// What the engine is sent for a `position` and a `go` of UCI, in one line.
+    fn asked(engine: &mut Xboard, position: &str, variant: Variant, go: &str) -> String {
+        let (Ok(Command::Position { start, moves }), Ok(Command::Go(go))) =
+            (format!("position {position}").parse(), go.parse())
+        else {
+            panic!("{position}: {go}");
+        };
+        let mut line = PositionLine::new(start.fen(), variant);
+        moves.iter().for_each(|played| line.play(played.as_str()));
+        let mut lines = String::new();
+        engine.write(Request::Search(SearchTask::Of(&line, &go)), &mut lines);
+        lines.trim_end().replace('\n', ", ")
+    }
+
+    fn standard(engine: &mut Xboard, position: &str, go: &str) -> String {
+        asked(engine, position, Variant::Standard, go)
+    }
+
+    fn heard(engine: &mut Xboard, line: &str) -> (LineKind, Option<String>) {
+        let kind = engine.classify(line.as_bytes()).0;
+        (kind, engine.read(line).map(|message| message.to_string()))
+    }
+
+    fn answers(engine: &mut Xboard, text: &str, best: &str) {
+        assert_eq!(heard(engine, text), (LineKind::Answer, Some(format!("bestmove {best}"))), "{text}");
+    }
+
+    #[test]
+    fn a_game_is_told_move_by_move_and_its_level_once() {
+        let mut engine = introduced("ping=1 setboard=1 usermove=1 done=1");
+        let mut begun = String::new();
+        engine.write(Request::NewGame, &mut begun);
+        assert_eq!(begun, "new\nforce\npost\neasy\nping 1\n");
+        assert_eq!(engine.classify(b"pong 1").0, LineKind::Ready);
+        let clocks = |left: u32| format!("go wtime {left} btime 9009 winc 2 binc 2");
+        let sent = standard(&mut engine, "startpos moves d2d4 d7d5", &clocks(202));
+        assert_eq!(sent, "usermove d2d4, usermove d7d5, level 0 0:01 0.002, time 20, otim 900, go");
+        answers(&mut engine, "move g1f3", "g1f3");
+        let sent = standard(&mut engine, "startpos moves d2d4 d7d5 g1f3 g8f6", &clocks(107));
+        assert_eq!(sent, "time 10, otim 900, usermove g8f6");
+        answers(&mut engine, "move Nc3", "b1c3");
+        // Two moves from a book.
+        let moves = "startpos moves d2d4 d7d5 g1f3 g8f6 b1c3 b8c6 c1f4 c8f5";
+        let sent = standard(&mut engine, moves, &clocks(3));
+        assert_eq!(sent, "force, usermove b8c6, usermove c1f4, usermove c8f5, time 1, otim 900, go");
+        // Another game than it has on its board.
+        answers(&mut engine, "move e2e3", "e2e3");
+        let sent = standard(&mut engine, "startpos moves d2d4", "go btime 90000 movestogo 40");
+        assert_eq!(sent, "new, force, post, easy, usermove d2d4, level 40 1:30 0, time 9000, otim 9000, go");
+        let mut ended = String::new();
+        engine.write(Request::GameOver(GameResult::Draw, crate::Termination::MaxMoves), &mut ended);
+        assert_eq!(ended, "force\nresult 1/2-1/2 {max_moves}\n");
+        // Without an answer to `ping` it has to be silent.
+        let timeout = Duration::from_secs(1);
+        assert_eq!(engine.silence(Request::NewGame, timeout), None);
+        assert_eq!(introduced("").silence(Request::NewGame, timeout), Some(SILENCE));
+        assert_eq!(introduced("done=0").silence(Request::Introduce, timeout), None);
+        assert!(engine.plays_again() && !introduced("reuse=0").plays_again());
+    }
+
+    #[test]
+    fn limits_and_positions_are_told_as_the_engine_can_be_told() {
+        let new = "new, force, post, easy";
+        let black = "4k3/p7/8/8/8/8/8/K7 b - - 0 1";
+        for (features, position, go, sent) in [
+            ("", "startpos", "go depth 5", "sd 5, time 86400, otim 86400, go"),
+            ("time=0", "startpos", "go movetime 2000 depth 3", "st 2, sd 3, go"),
+            ("nps=1 time=0", "startpos", "go nodes 900", "st 1, nps 900, go"),
+            ("san=1 time=0", "startpos moves g1f3", "go depth 1", "Nf3, sd 1, go"),
+            ("setboard=1 time=0", black, "go depth 1", "setboard 4k3/p7/8/8/8/8/8/K7 b - - 0 1, sd 1, go"),
+            ("time=0", black, "go depth 1", "a2a3, edit, #, Ka1, c, Ke8, Pa7, ., sd 1, go"),
+        ] {
+            let position = if position == black { format!("fen {black}") } else { position.to_owned() };
+            assert_eq!(standard(&mut introduced(features), &position, go), format!("{new}, {sent}"));
+        }
+        let mut engine = introduced("time=0 setboard=1 variants=\"normal,fischerandom\"");
+        let position = |moves: &str| format!("fen {CASTLING} moves{moves}");
+        let sent = asked(&mut engine, &position(""), Variant::Chess960, "go depth 1");
+        assert_eq!(sent, format!("{new}, variant fischerandom, force, setboard {CASTLING}, sd 1, go"));
+        answers(&mut engine, "move O-O", "e1h1");
+        let mut engine = introduced("time=0 setboard=1");
+        let sent = asked(&mut engine, &position(" e1h1 d8d2"), Variant::Chess960, "go depth 1");
+        assert!(sent.ends_with(", O-O, d8d2, sd 1, go"), "{sent}");
+    }
+
+    #[test]
+    fn an_answer_is_a_move_in_either_notation_a_resignation_or_a_complaint() {
+        let none = || (LineKind::Answer, Some("bestmove (none)".to_owned()));
+        let after = |line: &str| {
+            let mut engine = introduced("setboard=1");
+            standard(&mut engine, "startpos moves e2e4", "go depth 1");
+            let heard = heard(&mut engine, line);
+            (heard, engine.resignation().map(str::to_owned))
+        };
+        for (line, best) in [("move e7e5", "e7e5"), ("1. ... Nf6", "g8f6"), ("move a1h8", "a1h8")] {
+            assert_eq!(after(line), ((LineKind::Answer, Some(format!("bestmove {best}"))), None));
+        }
+        assert_eq!(after("move knight"), ((LineKind::Answer, None), None));
+        for line in ["resign", "1-0 {Black resigns}", "1-0"] {
+            assert_eq!(after(line), (none(), Some(line.to_owned())));
+        }
+        for line in ["Illegal move: e2e4", "tellusererror Illegal position"] {
+            assert_eq!(after(line), (none(), None));
+        }
+        for line in ["1/2-1/2 {Draw by repetition}", "0-1 {Black mates}", "Illegal move: otim", "offer draw"]
+        {
+            let ((kind, _), resignation) = after(line);
+            assert_eq!((kind, resignation), (LineKind::Idle, None), "{line}");
+        }
+        let (report, _) = after("3 -31 7 90 1. ... e7e5 2.Nf3 Nc6 Bb5 <HT>");
+        let info = "info depth 3 score cp -31 nodes 90 time 70 pv e7e5 g1f3 b8c6 f1b5";
+        assert_eq!(report, (LineKind::Exact, Some(info.to_owned())));
+        // After its move, it may still give up while the opponent thinks.
+        let mut engine = introduced("");
+        standard(&mut engine, "startpos", "go depth 1");
+        answers(&mut engine, "move e2e4", "e2e4");
+        assert_eq!(heard(&mut engine, "resign").0, LineKind::Idle);
+        assert!(engine.resignation().is_some());
+    }
+}
