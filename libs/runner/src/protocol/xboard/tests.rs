@@ -1,16 +1,20 @@
-//! Holds the conversations of `conversations.txt`, whose head explains its steps.
+//! Holds the conversations of `conversations.txt`, whose head explains its steps. It is read when the test runs.
+
+use std::fs;
 
 use uci::Command;
 
 use super::*;
 use crate::Termination;
 
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/protocol/xboard/conversations.txt");
+
 #[test]
 fn every_conversation_is_held_as_written() {
     let mut engine = Xboard::default();
     let mut info = EngineInfo::default();
-    let (mut variant, mut told) = (Variant::Standard, Vec::new());
-    for (number, step) in include_str!("conversations.txt").lines().enumerate() {
+    let (mut variant, mut told, mut problems) = (Variant::Standard, Vec::new(), Vec::new());
+    for (number, step) in fs::read_to_string(FILE).unwrap().lines().enumerate() {
         let (word, rest) = step.split_once(' ').unwrap_or((step, ""));
         let mut lines = String::new();
         match word {
@@ -67,17 +71,20 @@ fn every_conversation_is_held_as_written() {
                 lines += if engine.resignation().is_some() { ", resigned" } else { "" };
             }
             ">" => {
-                let expected = told.remove(0);
-                assert_eq!(rest, expected, "line {} of conversations.txt", number + 1);
+                let found = if told.is_empty() { String::new() } else { told.remove(0) };
+                if rest != found {
+                    problems.push(format!("line {}: expected {rest}\n  found {found}", number + 1));
+                }
                 continue;
             }
             other => panic!("line {}: no step `{other}`", number + 1),
         }
-        assert!(told.is_empty(), "line {}: expected `> {}` before it", number + 1, told.join(", "));
+        problems.extend(told.iter().map(|told| format!("before line {}: not expected: {told}", number + 1)));
         told = lines.trim_end().lines().map(str::to_owned).collect();
         // Commands that are sent together are written as one line, options each as one.
         if !told.is_empty() && !matches!(word, "options" | "unread") {
             told = vec![told.join(", ")];
         }
     }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
