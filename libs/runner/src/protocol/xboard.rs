@@ -208,6 +208,18 @@ impl Board {
         let _ = writeln!(lines, "{}{}", features.before_move(), self.sent);
     }
 
+    /// Whether a command sets the limits of the search, which must not be ignored.
+    fn is_limit(&self, command: &str) -> bool {
+        let Some((word, number)) = command.split_once(' ') else { return false };
+        let Go { depth, movetime, nodes, .. } = &self.limits;
+        match word {
+            "sd" => depth.is_some_and(|depth| number == depth.to_string()),
+            "st" => movetime.is_some() || nodes.is_some(),
+            "nps" => nodes.is_some(),
+            _ => false,
+        }
+    }
+
     /// Whether the engine loses by this result of the game.
     fn is_lost_by(&self, result: &str) -> bool {
         result == GameResult::won_by(self.referee.turn().other()).to_string()
@@ -305,7 +317,7 @@ impl Protocol for Xboard {
             }
             Line::Resignation => true,
             Line::Result(result) => board.is_lost_by(result),
-            Line::Illegal(text) => board.is_thinking && text == board.sent,
+            Line::Illegal(text) => board.is_thinking && (text == board.sent || board.is_limit(text)),
             Line::NoPosition => board.is_thinking,
             Line::Pong(_) | Line::Text => false,
         };

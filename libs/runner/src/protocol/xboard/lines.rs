@@ -43,7 +43,7 @@ impl<'a> Line<'a> {
             "resign" => Line::Resignation,
             "1-0" | "0-1" | "1/2-1/2" | "*" => Line::Result(word),
             "tellusererror" if rest.trim_start().starts_with("Illegal position") => Line::NoPosition,
-            _ if line.contains("llegal move") => {
+            _ if ["llegal move", "nvalid move", "Error ("].iter().any(|words| line.contains(words)) => {
                 line.rsplit_once(':').map_or(Line::Text, |(_, text)| Line::Illegal(text.trim()))
             }
             _ if !word.starts_with(|letter: char| letter.is_ascii_digit()) => Line::Text,
