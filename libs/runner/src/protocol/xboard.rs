@@ -234,7 +234,7 @@ fn read_move(referee: &Referee, text: &str) -> Option<UciMove> {
     written.filter(is_legal).or_else(in_letters).or(written)
 }
 
-/// The moves of a variation, up to the first word that is none or the first illegal one.
+/// The moves of a variation, which is free text, up to the first word that is no legal move.
 fn read_variation(referee: &Referee, text: &str) -> Vec<UciMove> {
     let (mut referee, mut moves) = (referee.clone(), Vec::new());
     for word in text.split_ascii_whitespace() {
@@ -244,10 +244,10 @@ fn read_variation(referee: &Referee, text: &str) -> Vec<UciMove> {
             continue;
         }
         let Some(found) = read_move(&referee, word) else { break };
-        moves.push(found);
         if referee.play(found.as_str()).is_err() {
             break;
         }
+        moves.push(found);
     }
     moves
 }

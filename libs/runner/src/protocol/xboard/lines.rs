@@ -89,7 +89,9 @@ impl<'a> Report<'a> {
             nps: numbers.get(1).copied(),
             ..Info::default()
         };
-        Some(Report { info, variation: variation.trim_start() })
+        // A guess must not be held against the engine's variation.
+        let is_guess = matches!(value(score), ScoreValue::Mate(_)) && score.abs() <= MATE;
+        Some(Report { info, variation: if is_guess { "" } else { variation.trim_start() } })
     }
 
     pub(super) fn is_bound(&self) -> bool {
@@ -107,7 +109,8 @@ fn next_word(text: &str) -> (&str, &str) {
 }
 
 /// The value of a score. Engines from before the protocol had mate scores count the plies to mate down from a round number;
-/// cutechess recognizes them in the same way (`adaptScore` in `xboardengine.cpp`).
+/// cutechess recognizes them in the same way (`adaptScore` in `xboardengine.cpp`). Engines count differently, so this
+/// distance is only a guess.
 fn value(score: i64) -> ScoreValue {
     let size = score.unsigned_abs();
     let mate = |moves: u64| ScoreValue::Mate(moves as i32 * score.signum() as i32);
