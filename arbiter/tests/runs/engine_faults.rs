@@ -105,7 +105,7 @@ const CASTLING: &str = "r3k2r/p1pp1p1p/8/8/8/8/P1PP1P1P/R3K2R w KQkq -";
 /// Both sides can promote at once.
 const PROMOTION: &str = "4k3/P6P/8/8/8/8/p6p/4K3 w - -";
 
-/// Nobody can castle or capture en passant, which `edit` cannot say.
+/// Black moves first.
 const BLACK_TO_MOVE: &str = "1nbqkbn1/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/1NBQKB2 b - -";
 
 /// The back ranks are weak.
@@ -225,7 +225,7 @@ const CASES: &[Case] = &[
     // In xboard's protocol. Openings are PGN's or positions, some with Black to move.
     Case::new("xboard", Fine).with(by_depth),
     Case::new("xboard+san+mute+claims", Fine).with(by_depth),
-    Case::new("xboard+edit+once", Fine).with(on_the_clock).from(BLACK_TO_MOVE),
+    Case::new("xboard+once", Fine).with(on_the_clock).from(BLACK_TO_MOVE),
     Case::new("xboard+slow", Fine).with(by_depth_in_xboards_protocol),
     Case::new("xboard+old", Fine).with(by_depth_in_xboards_protocol),
     Case::new("xboard+nps", Fine),

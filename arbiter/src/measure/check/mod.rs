@@ -36,7 +36,7 @@ use crate::text::number_text::counted;
 use crate::text::{Document, Line, Tone};
 use clock_check::check_clock;
 use finding::{EngineObservations, FAILED_ONCE};
-use runner::process::{EngineError, Expected};
+use runner::process::EngineError;
 use runner::{EngineConfig, ProtocolName};
 use tested_engine::TestedEngine;
 
@@ -188,7 +188,6 @@ fn check_names() -> Vec<&'static str> {
 
 fn failed(error: &EngineError) -> CheckOutcome {
     let sentence = match error {
-        EngineError::Silent { expected: Expected::Xboard, .. } => "it does not answer",
         EngineError::Silent { timeout, .. } => {
             return CheckOutcome::fail("it does not answer")
                 .seen(format!("no answer within {} s", timeout.as_secs()));
@@ -258,18 +257,7 @@ impl CheckArgs {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-
-    #[test]
-    fn an_engine_of_xboard_is_told_from_one_that_does_not_answer() {
-        let (engine, expected, timeout) = (String::new(), Expected::Answer("answer"), Duration::from_secs(9));
-        let silent = EngineError::Silent { engine, expected, timeout };
-        let seen = |error: &EngineError| failed(error).seen.unwrap();
-        assert_eq!(seen(&silent), "no answer within 9 s");
-        assert!(seen(&silent.of_xboard()).contains("it speaks xboard's protocol"));
-    }
 
     #[test]
     fn what_fails_in_one_of_two_tries_is_a_warning_that_is_told() {

@@ -1,6 +1,5 @@
 //! The mock engine in xboard's protocol: `xboard`, and behind it, with `+`, ways in which such engines differ.
 
-use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 
 use shakmaty::Color;
@@ -10,10 +9,9 @@ use crate::deeds::pause;
 use crate::modes::GOOD_PLIES;
 
 /// The ways to differ.
-const WAYS: [&str; 10] = [
+const WAYS: [&str; 9] = [
     "san",     // Reads and writes moves in SAN.
     "mute",    // Does not answer `ping`.
-    "edit",    // Does not know `setboard`.
     "once",    // Plays one game only.
     "slow",    // Needs more than the usual time to start, and says so.
     "old",     // Announces nothing, and moves as before there was `move`.
@@ -27,19 +25,11 @@ pub fn talk(name: &str) -> io::Result<()> {
     let ways: Vec<&str> = name.split('+').skip(1).collect();
     assert!(ways.iter().all(|way| WAYS.contains(way)), "unknown ways: {name}");
     let is = |way: &str| ways.contains(&way);
-    let (mut board, mut edited, mut is_forced, mut games) = (Board::default(), None, true, 0);
+    let (mut board, mut is_forced, mut games) = (Board::default(), true, 0);
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let line = line?;
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
-        if let Some((color, squares)) = &mut edited {
-            edit(word, color, squares);
-            if word == "." {
-                board = edited_board(squares, board.turn());
-                edited = None;
-            }
-            continue;
-        }
         let mut is_asked = false;
         match word {
             "xboard" | "accepted" | "rejected" | "post" | "easy" | "hard" | "result" | "time" | "otim"
@@ -53,14 +43,14 @@ pub fn talk(name: &str) -> io::Result<()> {
                 }
                 let on = |way: &str| u8::from(is(way));
                 let (san, nps, reuse) = (on("san"), on("nps"), 1 - on("once"));
-                let (ping, setboard) = (1 - on("mute"), 1 - on("edit"));
+                let ping = 1 - on("mute");
                 writeln!(
                     out,
                     "feature myname=\"Mock X\" memory=1 colors=0 san={san} nps={nps} reuse={reuse}"
                 )?;
                 writeln!(
                     out,
-                    "feature option=\"Style -combo calm /// *wild\" ping={ping} setboard={setboard} done=1"
+                    "feature option=\"Style -combo calm /// *wild\" ping={ping} setboard=1 done=1"
                 )?;
             }
             "new" => {
@@ -70,7 +60,6 @@ pub fn talk(name: &str) -> io::Result<()> {
             }
             "force" => is_forced = true,
             "setboard" => board.set_up(format!("position fen {rest}")),
-            "edit" => edited = Some((Color::White, HashMap::new())),
             "ping" => writeln!(out, "pong {rest}")?,
             "go" => (is_forced, is_asked) = (false, true),
             "quit" => return Ok(()),
@@ -103,28 +92,4 @@ pub fn talk(name: &str) -> io::Result<()> {
         out.flush()?;
     }
     Ok(())
-}
-
-/// Handles a line between `edit` and its end.
-fn edit(word: &str, color: &mut Color, squares: &mut HashMap<String, char>) {
-    match word {
-        "#" => squares.clear(),
-        "c" => *color = color.other(),
-        piece => {
-            let letter = piece.chars().next().unwrap_or('.');
-            let letter = if *color == Color::White { letter } else { letter.to_ascii_lowercase() };
-            squares.insert(piece[1..].to_owned(), letter);
-        }
-    }
-}
-
-fn edited_board(squares: &HashMap<String, char>, turn: Color) -> Board {
-    let row = |rank: char| -> String {
-        let square = |file: char| squares.get(&format!("{file}{rank}")).copied().unwrap_or('1');
-        ('a'..='h').map(square).collect()
-    };
-    let rows: Vec<String> = ('1'..='8').rev().map(row).collect();
-    let mut board = Board::default();
-    board.set_up(format!("position fen {} {} - - 0 1", rows.join("/"), turn.char()));
-    board
 }

@@ -109,12 +109,11 @@ mod tests {
     use crate::process::Expected;
 
     #[test]
-    fn an_engine_of_xboard_did_not_introduce_itself_and_one_that_never_gets_ready_stalls() {
+    fn an_engine_that_does_not_introduce_itself_is_told_from_one_that_never_gets_ready() {
         let silent =
             |expected| EngineError::Silent { engine: String::new(), expected, timeout: Duration::ZERO };
         let uci = Expected::Introduction("uciok");
         assert_eq!(Termination::of_error(&silent(uci)), Termination::NoHandshake);
-        assert_eq!(Termination::of_error(&silent(uci).of_xboard()), Termination::NoHandshake);
         assert_eq!(Termination::of_error(&silent(Expected::Ready("readyok"))), Termination::Stall);
     }
 }

@@ -86,7 +86,7 @@ fn if_slow(expected: Expected) -> &'static str {
         Expected::Introduction(_) | Expected::Ready(_) => {
             "; if it needs longer: start_timeout=2m behind its name or in its manifest, or `ready` in a run file"
         }
-        Expected::Xboard | Expected::Answer(_) => "",
+        Expected::Answer(_) => "",
     }
 }
 
@@ -96,16 +96,7 @@ impl EngineError {
         let (EngineError::Silent { expected, .. } | EngineError::Ended { expected, .. }) = self else {
             return false;
         };
-        matches!(expected, Expected::Introduction(_) | Expected::Xboard)
-    }
-
-    /// This error for an engine that [speaks xboard's protocol](crate::process::speaks_xboard).
-    #[must_use]
-    pub fn of_xboard(mut self) -> EngineError {
-        if let EngineError::Silent { expected, .. } | EngineError::Ended { expected, .. } = &mut self {
-            *expected = Expected::Xboard;
-        }
-        self
+        matches!(expected, Expected::Introduction(_))
     }
 }
 

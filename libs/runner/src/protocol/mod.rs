@@ -19,7 +19,6 @@ use crate::{InvalidInput, SearchLimits, Termination};
 use referee::GameResult;
 
 pub(crate) use self::uci::Uci;
-pub use self::uci::speaks_xboard;
 pub(crate) use self::xboard::Xboard;
 pub(crate) use engine_info::excerpt;
 pub use engine_info::{EngineInfo, SettingError, nearest_name};
@@ -117,6 +116,8 @@ pub(crate) enum Heard {
     /// The engine needs an unknown time to start.
     NeedsTime,
     Last,
+    /// It is the last, and shows that the engine only knows xboard's protocol.
+    SpeaksXboard,
 }
 
 /// What is to be searched, and within which limits.
@@ -152,8 +153,6 @@ pub(crate) enum LineKind {
 pub enum Expected {
     /// The end of its introduction, such as `uciok`.
     Introduction(&'static str),
-    /// The end of its introduction in UCI, but it answered as engines do that only know xboard's protocol.
-    Xboard,
     /// That it is ready, such as `readyok`.
     Ready(&'static str),
     /// Anything else, or that it reads what it is sent.
@@ -164,10 +163,6 @@ impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Expected::Introduction(word) | Expected::Ready(word) | Expected::Answer(word) => word,
-            Expected::Xboard => {
-                "uciok (it speaks xboard's protocol, not UCI: give it its own switch for UCI, or start it through an \
-                 adapter from xboard to UCI such as Wb2Uci)"
-            }
         })
     }
 }

@@ -16,7 +16,7 @@ const NAME_CAP: usize = 200;
 const ANSWERS: [&[u8]; 6] = [b"readyok", b"option", b"id", b"uciok", b"registration", b"copyprotection"];
 
 /// Whether an answer to `uci` shows an engine that only knows xboard's protocol.
-pub fn speaks_xboard(line: &str) -> bool {
+fn speaks_xboard(line: &str) -> bool {
     let line = line.trim_start();
     let complains = ["Error (unknown command)", "llegal move", "nvalid move"];
     line.starts_with("feature ")
@@ -26,8 +26,6 @@ pub fn speaks_xboard(line: &str) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Uci {
     options_length: usize,
-    /// Whether the engine answered like one without UCI.
-    speaks_xboard: bool,
 }
 
 impl Uci {
@@ -66,7 +64,6 @@ impl Protocol for Uci {
 
     fn expects(&self, request: Request<'_>) -> Expected {
         match request {
-            Request::Introduce if self.speaks_xboard => Expected::Xboard,
             Request::Introduce => Expected::Introduction("uciok"),
             Request::GetReady | Request::NewGame => Expected::Ready("readyok"),
             Request::SetOption(..) => Expected::Answer("setoption"),
@@ -76,8 +73,7 @@ impl Protocol for Uci {
 
     fn introduce(&mut self, line: &str, engine: &mut EngineInfo, _: &mut String) -> Heard {
         if speaks_xboard(line) {
-            self.speaks_xboard = true;
-            return Heard::Last;
+            return Heard::SpeaksXboard;
         }
         match line.parse() {
             // If an engine sends its name twice, the first one counts.

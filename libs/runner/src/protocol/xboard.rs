@@ -173,7 +173,7 @@ impl Xboard {
     }
 
     fn write_clocks(&self, side: Side, go: &Go, lines: &mut String) {
-        if self.features.time {
+        if !self.features.no_time {
             let (own, other) = if side == Side::White { (go.wtime, go.btime) } else { (go.btime, go.wtime) };
             let own = own.or(go.movetime).unwrap_or(NO_CLOCK);
             let hundredths = |time: Duration| (time.as_millis() / 10).max(1);
@@ -338,7 +338,7 @@ impl Protocol for Xboard {
                 let board = self.board.as_ref();
                 let pv =
                     board.map_or_else(Vec::new, |board| read_variation(&board.referee, report.variation));
-                Some(Message::Info(Box::new(Info { pv, ..report.into_info() })))
+                Some(Message::Info(Box::new(Info { pv, ..report.info })))
             }
             Line::Resignation | Line::Result(_) | Line::Illegal(_) | Line::NoPosition => {
                 Some(Message::BestMove(BestMove { best: None, ponder: None }))
@@ -365,7 +365,7 @@ impl Protocol for Xboard {
     }
 
     fn plays_again(&self) -> bool {
-        self.features.reuse
+        !self.features.no_reuse
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{EngineProcess, Silence};
 use crate::Termination;
 use crate::process::EngineError;
-use crate::protocol::{EngineInfo, Expected, Heard, LineKind, ProtocolName, Request};
+use crate::protocol::{EngineInfo, Heard, LineKind, ProtocolName, Request};
 use referee::GameResult;
 use uci::{Message, OptionKind};
 
@@ -21,15 +21,15 @@ impl EngineProcess {
     pub async fn handshake(&mut self, timeout: Duration) -> Result<(), EngineError> {
         let lines: String = std::mem::take(&mut self.init).iter().flat_map(|line| [line, "\n"]).collect();
         let mut heard = self.hear_introduction(lines, timeout).await;
-        if heard.is_ok() && self.protocol.expects(Request::Introduce) == Expected::Xboard {
+        if let Ok(Heard::SpeaksXboard) = heard {
             self.protocol = ProtocolName::Xboard.begin();
             self.introduction.protocol = ProtocolName::Xboard;
             heard = self.hear_introduction(String::new(), timeout).await;
         }
-        heard.map_err(|silence| self.unanswered(silence, Request::Introduce, timeout))
+        heard.map(drop).map_err(|silence| self.unanswered(silence, Request::Introduce, timeout))
     }
 
-    async fn hear_introduction(&mut self, mut lines: String, timeout: Duration) -> Result<(), Silence> {
+    async fn hear_introduction(&mut self, mut lines: String, timeout: Duration) -> Result<Heard, Silence> {
         self.protocol.write(Request::Introduce, &mut lines);
         self.introduction = EngineInfo { protocol: self.introduction.protocol, ..EngineInfo::default() };
         let mut deadline = Instant::now() + timeout;
@@ -37,7 +37,7 @@ impl EngineProcess {
         loop {
             let line = match self.next_line(deadline).await {
                 Err(Silence::Deadline) if self.protocol.silence(Request::Introduce, timeout).is_some() => {
-                    return Ok(());
+                    return Ok(Heard::Last);
                 }
                 line => line?,
             };
@@ -50,7 +50,7 @@ impl EngineProcess {
             match heard {
                 Heard::More => {}
                 Heard::NeedsTime => deadline = Instant::now() + LONGEST_START,
-                Heard::Last => return Ok(()),
+                Heard::Last | Heard::SpeaksXboard => return Ok(heard),
             }
         }
     }

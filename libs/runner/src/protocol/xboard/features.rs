@@ -23,35 +23,21 @@ const NAME_CAP: usize = 200;
 /// The most options that are known of an engine.
 const OPTIONS_CAP: usize = 10_000;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Features {
     pub(super) ping: bool,
     pub(super) setboard: bool,
     pub(super) san: bool,
-    pub(super) time: bool,
+    /// Whether it does not want to know its clock.
+    pub(super) no_time: bool,
     pub(super) nps: bool,
-    pub(super) reuse: bool,
+    /// Whether it can play only one game.
+    pub(super) no_reuse: bool,
     usermove: bool,
     /// Whether it said that it needs time to start.
     pub(super) needs_time: bool,
     /// The options that are on or off, which is written 1 or 0.
     checks: Vec<String>,
-}
-
-impl Default for Features {
-    fn default() -> Features {
-        Features {
-            ping: false,
-            setboard: false,
-            san: false,
-            time: true,
-            nps: false,
-            reuse: true,
-            usermove: false,
-            needs_time: false,
-            checks: Vec::new(),
-        }
-    }
 }
 
 impl Features {
@@ -69,9 +55,9 @@ impl Features {
                 "ping" => self.ping = is_on,
                 "setboard" => self.setboard = is_on,
                 "san" => self.san = is_on,
-                "time" => self.time = is_on,
+                "time" => self.no_time = !is_on,
                 "nps" => self.nps = is_on,
-                "reuse" => self.reuse = is_on,
+                "reuse" => self.no_reuse = !is_on,
                 "usermove" => self.usermove = is_on,
                 "myname" => engine.name = Some(excerpt(value, NAME_CAP)),
                 "memory" if is_on => add(engine, EngineOption::spin(HASH, 0, 0..=i32::MAX.into())),
@@ -137,7 +123,7 @@ impl Features {
             () if stages.len() > 1 => {
                 "xboard's protocol has no time control with several stages; give one, such as tc=40/60+0.5"
             }
-            () if !self.time && stages.iter().any(|stage| !whole_seconds(stage.time)) => {
+            () if self.no_time && stages.iter().any(|stage| !whole_seconds(stage.time)) => {
                 "the engine is not told its clock (`time=0`), and `level` has whole seconds; give a clock of whole seconds"
             }
             () if movetime.is_some_and(|time| !whole_seconds(time)) => {

@@ -28,7 +28,7 @@ pub(super) enum Line<'a> {
 /// The state of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Report<'a> {
-    info: Info,
+    pub(super) info: Info,
     pub(super) variation: &'a str,
 }
 
@@ -96,10 +96,6 @@ impl<'a> Report<'a> {
 
     pub(super) fn is_bound(&self) -> bool {
         self.info.score.is_some_and(|score| score.bound != Bound::Exact)
-    }
-
-    pub(super) fn into_info(self) -> Info {
-        self.info
     }
 }
 
