@@ -204,6 +204,7 @@ fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
         | EngineError::Silent { engine, .. }
         | EngineError::Ended { engine, .. }
         | EngineError::Clock { engine, .. }
+        | EngineError::Unable { engine, .. }
         | EngineError::Setting { engine, .. } => engine,
     };
     let detail = match error {

@@ -55,8 +55,8 @@ impl Tournament {
                 take_engine(flag, engine).map_err(|error| refusal(flag, error))?;
             }
         }
-        if tournament.engines.iter().any(|engine| engine.unsaved.proto.is_empty()) {
-            bail!("Missing chess protocol: expected proto=uci for every engine, as in -each");
+        if tournament.engines.iter().any(|engine| engine.unsaved.proto.is_none()) {
+            bail!("Missing chess protocol: expected proto=uci or proto=xboard for every engine, as in -each");
         }
         for DialectClock { time, fixed_time, increment, moves, infinite, .. } in
             tournament.engines.iter_mut().map(|engine| &mut engine.limit.tc)
@@ -320,7 +320,7 @@ mod tests {
             "-sprt elo0=5 elo1=0 alpha=0.05 beta=0.05 -resultformat per-color",
             "-engine cmd=c name=C dir=. stderr=e proto=uci tc=0/0:1+0.01",
             "-engine proto=uci cmd=c arg=-v initstr=a\\nb restart=auto trust whitepov ponder debug tscale=2 depth=3 nodes=5",
-            "-engine cmd=c option.Hash=1 timemargin=9 book=no/such.bin bookdepth=4 tc=inf",
+            "-engine cmd=c proto=xboard option.Hash=1 timemargin=9 book=no/such.bin bookdepth=4 tc=inf",
             "-sprt elo0=0 elo1=0 alpha=0.05 beta=0.05 -draw movenumber=0 movecount=0 score=0 -resign movecount=0 score=0",
         ];
         for line in taken {
@@ -329,7 +329,7 @@ mod tests {
         assert!(read("-engine cmd=a st=0.5 proto=uci -engine cmd=b st=0.5 proto=uci").is_ok());
         for (line, way) in [
             ("-engine conf=no-such-engine", "engines.json"),
-            ("-engine cmd=c proto=xboard", "polyglot"),
+            ("-engine cmd=c proto=winboard", "uci or xboard"),
             ("-engine cmd=c colour=red", "Invalid engine option: \"colour\""),
             ("-engine cmd=c tscale=0", "factor"),
             ("-engine cmd=c restart=sometimes", "restart"),

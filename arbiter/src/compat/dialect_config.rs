@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use referee::Variant;
 use referee::openings::BookFormat;
 use runner::process::ClockKind;
-use runner::{BookOrder, Numbers, SyzygyResults};
+use runner::{BookOrder, Numbers, ProtocolName, SyzygyResults};
 use serde::{Deserialize, Serialize};
 use stats::SprtModel;
 
@@ -216,7 +216,7 @@ pub(super) struct DialectEngine {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct CutechessPlayer {
-    pub(super) proto: String,
+    pub(super) proto: Option<ProtocolName>,
     pub(super) ponder: bool,
     /// Lines to send before `uci`.
     pub(super) init: Vec<String>,

@@ -43,12 +43,7 @@ impl DialectEngine {
                 tc.fixed_time = millis.with_context(expected)? as u64;
                 return Ok(true);
             }
-            "proto" if value == "uci" => &mut self.unsaved.proto,
-            "proto" => bail!(
-                "proto={value}: expected uci; switch the engine to UCI where it can (GNU Chess: arg=--uci), or put an adapter \
-                 between that speaks UCI to us and xboard's protocol to the engine, such as Wb2Uci (Debian's polyglot adapts \
-                 the other way)"
-            ),
+            "proto" => &mut self.unsaved.proto,
             _ => {
                 let option = key.strip_prefix("option.");
                 if let Some(name) = option {
@@ -319,6 +314,6 @@ mod tests {
         assert_eq!(found.options, options.map(|(name, value)| (name.to_owned(), Some(value.to_owned()))));
         assert_eq!(player("option.EvalFile=").unwrap().options[0].1.as_deref(), Some(""));
         assert!(player("name=").is_err());
-        assert!(player("proto=xboard").is_err() && player("colour=red").is_err());
+        assert!(player("proto=winboard").is_err() && player("colour=red").is_err());
     }
 }

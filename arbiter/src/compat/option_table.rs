@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use referee::Variant;
 use referee::openings::BookFormat;
 use runner::process::ClockKind;
-use runner::{BookOrder, SyzygyResults};
+use runner::{BookOrder, ProtocolName, SyzygyResults};
 use stats::SprtModel;
 
 use super::dialect_config::{Form, LogLevel, PgnNotation, Policy, Tournament, TournamentKind};
@@ -253,6 +253,7 @@ macro_rules! choices {
 
 choices! {
     Option<BookFormat>: "epd" = Some(BookFormat::Epd), "pgn" = Some(BookFormat::Pgn), "" = None;
+    Option<ProtocolName>: "uci" = Some(ProtocolName::Uci), "xboard" = Some(ProtocolName::Xboard);
     BookOrder: "random" = BookOrder::Fastchess, "sequential" = BookOrder::Sequential;
     Policy: "default" = Policy::Repetitions, "encounter" = Policy::Encounter, "round" = Policy::Round;
     SprtModel: "normalized" = SprtModel::Normalized, "logistic" = SprtModel::Logistic,

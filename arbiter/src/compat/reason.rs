@@ -20,6 +20,7 @@ pub(super) fn reason(game: &GameRecord) -> String {
         }
         (Termination::TablebaseAdjudication, None) => "Draw by adjudication: SyzygyTB".to_owned(),
         (Termination::DrawAdjudication | Termination::MaxMoves, _) => "Draw by adjudication".to_owned(),
+        (Termination::Resignation, Some(winner)) => format!("{} resigns", winner.other()),
         (Termination::ResignAdjudication, Some(winner)) => format!("{winner} wins by adjudication"),
         (Termination::TimeLoss, _) => {
             let overrun = game.overrun.unwrap_or_default().as_millis();

@@ -264,7 +264,7 @@ fn engine(player: &DialectEngine, is_kept: bool) -> Result<EngineConfig> {
     let mut options: Vec<UciSetting> = player.options.iter().map(setting).collect();
     // As fastchess does: Threads before Hash, so that the engine allocates the hash table for its threads.
     options.sort_by_key(|option| option.name != "Threads");
-    let CutechessPlayer { init, stderr, white_pov, book, book_depth, .. } = &player.unsaved;
+    let CutechessPlayer { proto, init, stderr, white_pov, book, book_depth, .. } = &player.unsaved;
     let book = (!book.as_os_str().is_empty()).then(|| file_record::path(book)).transpose()?;
     let limits = player.limit.search_limits();
     let time_margin = Duration::from_millis(player.limit.tc.timemargin);
@@ -275,6 +275,7 @@ fn engine(player: &DialectEngine, is_kept: bool) -> Result<EngineConfig> {
         // These programs pass on their whole environment. Values that look like secrets are still withheld.
         pass_env: vec![ALL.to_owned()],
         dir,
+        protocol: proto.unwrap_or_default(),
         init: init.clone(),
         stderr: Some(stderr.clone()).filter(|file| !file.as_os_str().is_empty()),
         white_pov: *white_pov,

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
 use indexmap::IndexMap;
+use runner::ProtocolName;
 use serde::Deserialize;
 
 /// The placeholder for the folder of the build in arguments and environment.
@@ -44,6 +45,8 @@ pub struct Manifest {
     pub restart: bool,
     /// A resource that only one game at a time may use, such as a graphics card.
     pub exclusive: Option<String>,
+    #[serde(rename = "proto", default)]
+    pub protocol: ProtocolName,
     #[serde(default, with = "runner::duration_text")]
     pub start_timeout: Option<Duration>,
     #[serde(default)]
@@ -187,12 +190,13 @@ mod tests {
     #[test]
     fn every_field_is_read() {
         let text = "name = 'a'\ncommand = 'bin/a'\nargs = ['-jar', '{root}/a.jar']\nenv = { NET = '{root}/net' }\n\
-                    exclusive = 'gpu0'\nstart_timeout = '2m'\nrestart = true\n\
+                    exclusive = 'gpu0'\nstart_timeout = '2m'\nrestart = true\nproto = 'xboard'\n\
                     [options]\nThreads = 1\nHash = 16\nOwnBook = false\nBook = 'x'";
         let manifest = Manifest::parse(text).unwrap();
         assert_eq!(manifest.args(Path::new("/x")), ["-jar", "/x/a.jar"]);
         assert_eq!(manifest.env(Path::new("/x"))["NET"], "/x/net");
         assert_eq!(manifest.exclusive.as_deref(), Some("gpu0"));
+        assert_eq!(manifest.protocol, ProtocolName::Xboard);
         assert_eq!((manifest.start_timeout, manifest.restart), (Some(Duration::from_mins(2)), true));
         let options = [("Threads", "1"), ("Hash", "16"), ("OwnBook", "false"), ("Book", "x")];
         assert!(manifest.options().eq(options.map(|(name, value)| (name.to_owned(), value.to_owned()))));

@@ -264,10 +264,11 @@ fn configure(manifest: &Manifest, program: PathBuf, root: &Path) -> Result<Engin
     let setting = |(name, value)| UciSetting { name, value: Some(value) };
     let options = manifest.options().map(setting).collect();
     let (args, env) = (manifest.args(&root), manifest.env(&root));
-    let Manifest { name, restart, exclusive, start_timeout, pass_env, .. } = manifest.clone();
+    let Manifest { name, restart, exclusive, start_timeout, pass_env, protocol, .. } = manifest.clone();
     let mut engine = EngineConfig {
         name,
         program,
+        protocol,
         args,
         env,
         pass_env,

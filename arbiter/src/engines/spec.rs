@@ -1,6 +1,6 @@
 //! An engine as typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`. In this list, `tc=`, `movetime=`, `nodes=`
-//! and `depth=` limit the engine, `start_timeout=` is its time to start, `pass_env=` names a variable to pass on, `name=`
-//! renames it, and `build=` selects another build of its manifest. Or in words, which can say more:
+//! and `depth=` limit the engine, `start_timeout=` is its time to start, `proto=` its protocol, `pass_env=` names a variable
+//! to pass on, `name=` renames it, and `build=` selects another build of its manifest. Or in words, which can say more:
 //! `cmd=./engine args='--uci -v' name=dev option.Hash=64`.
 
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use runner::{EngineConfig, SearchLimits, UciSetting, duration_text};
+use runner::{EngineConfig, ProtocolName, SearchLimits, UciSetting, duration_text};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
@@ -38,7 +38,7 @@ pub enum EngineSource {
     Path(PathBuf),
 }
 
-const WORDS: &str = "cmd=, args=, name=, dir=, build=, restart=on, tc=, movetime=, nodes=, depth=, timemargin=, start_timeout=, pass_env= or option.NAME=";
+const WORDS: &str = "cmd=, args=, name=, dir=, build=, restart=on, tc=, movetime=, nodes=, depth=, timemargin=, start_timeout=, proto=, pass_env= or option.NAME=";
 
 const START_TIMEOUT: &str = "start_timeout";
 
@@ -137,6 +137,7 @@ impl EngineSettings {
                     || format!("{START_TIMEOUT}: expected a time such as 30s or 2m, found `{value}`");
                 engine.start_timeout = Some(duration_text::parse(value).with_context(expected)?);
             }
+            "proto" => self.engine.protocol = value.parse()?,
             "tc" => limits.clock = Some(value.parse()?),
             "movetime" => limits.movetime = Some(millis()?),
             "nodes" => limits.nodes = Some(number(key, "a whole number", value)?),
@@ -180,7 +181,6 @@ impl EngineSettings {
                 ("args", args) => self.engine.args = split_arguments(args),
                 ("dir", dir) if !dir.is_empty() => self.engine.dir = Some(dir.into()),
                 ("restart", "on" | "off") => self.engine.restart = value == "on",
-                ("proto", "uci") => {}
                 ("timemargin", _) => {
                     let margin = number(key, "a whole number of milliseconds", value)?;
                     self.engine.time_margin = Some(Duration::from_millis(margin));
@@ -226,6 +226,7 @@ pub fn completed(own: EngineConfig, base: EngineConfig) -> EngineConfig {
         white_pov: own.white_pov || base.white_pov,
         book: own.book.or(base.book),
         restart: own.restart || base.restart,
+        protocol: if own.protocol == ProtocolName::default() { base.protocol } else { own.protocol },
         exclusive: own.exclusive.or(base.exclusive),
         start_timeout: own.start_timeout.or(base.start_timeout),
         options,
@@ -324,6 +325,7 @@ mod tests {
         assert_eq!("a:Hash=1".parse::<EngineSpec>().unwrap().settings.engine.limits, None);
         let error = "a:depth=deep".parse::<EngineSpec>().unwrap_err().to_string();
         assert_eq!(error, "engine `a:depth=deep`: depth: expected a whole number of plies, found `deep`");
+        assert!("a:proto=fritz".parse::<EngineSpec>().unwrap_err().to_string().contains("uci or xboard"));
         assert!("a:tc=soon".parse::<EngineSpec>().unwrap_err().to_string().contains("`soon`"));
     }
 
@@ -346,9 +348,10 @@ mod tests {
     fn what_an_engine_says_itself_goes_before_what_is_said_of_all() {
         for common in ["Hash=64,Threads=2,nodes=9", "option.Hash=64 option.Threads=2 nodes=9"] {
             let common: EngineSettings = common.parse().unwrap();
-            let mut own = "./a:hash=8,depth=3".parse::<EngineSpec>().unwrap().settings;
+            let mut own = "./a:hash=8,depth=3,proto=xboard".parse::<EngineSpec>().unwrap().settings;
             own.add_common(&common);
             assert_eq!(own.engine.options, ["hash=8", "Threads=2"].map(UciSetting::read));
+            assert_eq!(own.engine.protocol, ProtocolName::Xboard);
             assert_eq!(limit_settings(&own.engine.limits.unwrap()), ["depth=3"]);
         }
         assert!("Hash=1,name=x".parse::<EngineSettings>().is_err());

@@ -12,8 +12,8 @@ use referee::{Referee, Side};
 use runner::process::{GAMES_BEFORE, SET_BEFORE};
 use runner::untrusted_files::read_text;
 use runner::{
-    BAD_GAMES_FOLDER, Clock, EngineConfig, GAME_LOGS_FOLDER, GameRecord, PositionLine, RunConfig, RunJournal,
-    Termination, search_order,
+    BAD_GAMES_FOLDER, Clock, EngineConfig, GAME_LOGS_FOLDER, GameRecord, PositionLine, ProtocolName,
+    RunConfig, RunJournal, Termination, search_order,
 };
 use uci::Command;
 
@@ -131,6 +131,8 @@ fn lines_of(
     log: Option<&str>,
 ) -> Result<Vec<SentLine>> {
     let engine = record.engine(side);
+    // A script is in UCI's notation, so a log in another protocol is of no use.
+    let log = log.filter(|_| config.engines[engine].protocol == ProtocolName::Uci);
     let logged = log.map(|log| Log::read(log).lines_of(&side.to_string())).unwrap_or_default();
     if logged.first().is_some_and(|line| line.word() == "uci") {
         return Ok(logged);

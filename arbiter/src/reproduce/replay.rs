@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use referee::{Referee, Side};
 use runner::process::{Answer, EngineError, EngineProcess, SearchFailure};
-use runner::{SearchTask, Termination};
+use runner::{PositionLine, ProtocolName, SearchTask, Termination};
 use tokio::time::{sleep_until, timeout_at};
 use uci::{Command, Go};
 
@@ -116,6 +116,7 @@ fn play(script: &Script, manner: Manner) -> Option<Fault> {
             head: &script.head,
             pending: String::new(),
             board: None,
+            position: PositionLine::default(),
             limit: None,
         };
         let outcome = talk.hold(&script.lines, manner).await;
@@ -157,8 +158,14 @@ pub fn stack(script: &Script) -> Vec<String> {
     head.engine.args = words.map(str::to_owned).into_iter().chain([program]).chain(own).collect();
     let log = runtime.block_on(async {
         let mut engine = EngineProcess::start(&head.engine, head.clock).ok()?;
-        let mut talk =
-            Talk { engine: &mut engine, head: &head, pending: String::new(), board: None, limit: None };
+        let mut talk = Talk {
+            engine: &mut engine,
+            head: &head,
+            pending: String::new(),
+            board: None,
+            limit: None,
+            position: PositionLine::default(),
+        };
         // gdb prints the stack while we wait for the answer.
         let _ = talk.hold(&script.lines, Manner { is_fast: false, concurrency: 1, reports: false }).await;
         Some(engine.protocol_log())
@@ -175,6 +182,8 @@ struct Talk<'a> {
     /// Lines held back until the next question, for a single write as in a game.
     pending: String,
     board: Option<Referee>,
+    /// The position of an engine of another protocol.
+    position: PositionLine,
     /// The time limit of the current search.
     limit: Option<Duration>,
 }
@@ -218,6 +227,9 @@ impl Talk<'_> {
             let start = self.head.engine.start_timeout.unwrap_or(ready);
             return self.engine.handshake(start).await.map_err(|error| Fault::of_error(&error));
         }
+        if self.head.engine.protocol != ProtocolName::Uci {
+            return self.tell(line, ready).await;
+        }
         if self.engine.is_pondering() && matches!(word, "stop" | "position" | "go" | "isready") {
             // Other programs may omit `stop`; the next position or search then implies it.
             let stopped = self.engine.stop_pondering(ready).await;
@@ -260,6 +272,31 @@ impl Talk<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Tells an engine of another protocol what a line of UCI means.
+    async fn tell(&mut self, line: &SentLine, ready: Duration) -> Result<(), Fault> {
+        let told = match line.text.parse() {
+            Ok(Command::SetOption { name, value }) => {
+                self.engine.try_option(&name, value.as_deref(), ready).await
+            }
+            Ok(Command::IsReady) => self.engine.is_ready(ready).await,
+            Ok(Command::UciNewGame) => self.engine.new_game(ready).await,
+            Ok(Command::Position { start, moves }) => {
+                self.board = line.position(self.head.variant);
+                self.position = PositionLine::new(start.fen(), self.head.variant);
+                moves.iter().for_each(|played| self.position.play(played.as_str()));
+                Ok(())
+            }
+            Ok(Command::Go(go)) => {
+                self.limit = self.limit_of(&go);
+                let timeout = self.begin_search();
+                let found = self.engine.search(SearchTask::Of(&self.position, &go), timeout).await;
+                return self.judge(found);
+            }
+            _ => Ok(()),
+        };
+        told.map_err(|error| Fault::of_error(&error))
     }
 
     /// The time limit of a search by its `go`.

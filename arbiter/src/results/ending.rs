@@ -38,6 +38,7 @@ fn fault(termination: Termination, offender: Side) -> String {
 fn win(termination: Termination, winner: Side) -> String {
     match termination {
         Termination::Checkmate => format!("{winner} mates"),
+        Termination::Resignation => format!("{} resigns", winner.other()),
         Termination::ResignAdjudication => format!("{winner} wins by adjudication"),
         Termination::TablebaseAdjudication => format!("{winner} wins by Syzygy tablebases"),
         Termination::VariantRules => format!("{winner} wins by the variant's rules"),
@@ -74,6 +75,7 @@ pub const fn pgn_termination(termination: Termination) -> &'static str {
         | Termination::ThreefoldRepetition
         | Termination::FiftyMoves
         | Termination::InsufficientMaterial
+        | Termination::Resignation
         | Termination::VariantRules => "normal",
         Termination::DrawAdjudication
         | Termination::ResignAdjudication

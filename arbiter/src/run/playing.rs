@@ -27,7 +27,8 @@ use referee::openings::Book;
 use runner::process::{ClockKind, EngineError, EngineInfo};
 use runner::untrusted_files::read_text;
 use runner::{
-    BookOrder, EngineConfig, FinishReason, PoolConfig, PoolPlace, Run, RunConfig, RunControl, RunPlan,
+    BookOrder, EngineConfig, FinishReason, PoolConfig, PoolPlace, ProtocolName, Run, RunConfig, RunControl,
+    RunPlan,
 };
 
 /// Starts every engine once, so that a failed start or a refused value shows before the first game, and records each
@@ -218,6 +219,7 @@ pub(super) fn conditions(config: &RunConfig) -> String {
         Some(format!("openings {}{seed}", config.book.path.display())),
         Some(rules_of_run(config).unwrap_or_else(|| "no adjudication".to_owned())),
         options_of_engines(config),
+        engines_of_xboard(config),
         config.shard.zip(config.pool.as_ref()).map(|(shard, pool)| match &pool.place {
             PoolPlace::Folder(folder) => format!("shard {shard}, pool {}", folder.display()),
             PoolPlace::Command(_) => format!("shard {shard}, pool by a command"),
@@ -225,6 +227,13 @@ pub(super) fn conditions(config: &RunConfig) -> String {
         }),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// `crafty by xboard's protocol`.
+fn engines_of_xboard(config: &RunConfig) -> Option<String> {
+    let engines = config.engines.iter().filter(|engine| engine.protocol == ProtocolName::Xboard);
+    let names: Vec<&str> = engines.map(|engine| &engine.name[..]).collect();
+    (!names.is_empty()).then(|| format!("{} by xboard's protocol", names.join(", ")))
 }
 
 /// `tarrasch Hash=16`: the options in use, wherever they were set.

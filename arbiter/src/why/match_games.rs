@@ -173,6 +173,7 @@ fn of_record(
     let end = match record.termination {
         fault if fault.is_fault() => DecidedBy::Fault,
         Termination::DrawAdjudication
+        | Termination::Resignation
         | Termination::ResignAdjudication
         | Termination::TablebaseAdjudication
         | Termination::MaxMoves

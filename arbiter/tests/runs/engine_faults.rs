@@ -11,7 +11,7 @@ use referee::openings::{Book, BookFormat, BookOptions};
 use runner::Termination::{
     self, Crash, Disconnect, FailedToStart, IllegalMove, NoHandshake, NoMove, Stall, TimeLoss,
 };
-use runner::{FinishReason, GameRecord, Run, RunConfig, SearchLimits};
+use runner::{FinishReason, GameRecord, ProtocolName, Run, RunConfig, SearchLimits};
 use stats::Outcome;
 
 use Expected::{Fine, Loses, LosesSome, NeverStarts, Warning};
@@ -86,6 +86,13 @@ fn by_time_per_move(config: &mut RunConfig) {
     config.engines[0].limits = Some(SearchLimits { movetime, ..SearchLimits::default() });
 }
 
+/// Both engines play to a depth, and the bad one is known to speak xboard's protocol. Only its start has a time limit.
+fn by_depth_in_xboards_protocol(config: &mut RunConfig) {
+    by_depth(config);
+    config.engines[0].protocol = ProtocolName::Xboard;
+    config.engines[0].start_timeout = Some(Duration::from_millis(800));
+}
+
 /// Both engines play to a depth.
 fn by_depth(config: &mut RunConfig) {
     config.limits = SearchLimits { depth: Some(3), ..SearchLimits::default() };
@@ -96,6 +103,9 @@ const CASTLING: &str = "r3k2r/p1pp1p1p/8/8/8/8/P1PP1P1P/R3K2R w KQkq -";
 
 /// Both sides can promote at once.
 const PROMOTION: &str = "4k3/P6P/8/8/8/8/p6p/4K3 w - -";
+
+/// Black moves first.
+const BLACK_TO_MOVE: &str = "1nbqkbn1/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/1NBQKB2 b - -";
 
 /// The back ranks are weak.
 const BACK_RANKS: &str = "r5k1/5ppp/8/8/8/8/5PPP/R5K1 w - -";
@@ -123,8 +133,7 @@ const CASES: &[Case] = &[
     Case::new("brings-child", Fine),
     Case::new("brings-stray", Fine),
     Case::new("no-uciok", NeverStarts(NoHandshake, "no uciok")).impatient(),
-    Case::new("features-on-uci", NeverStarts(NoHandshake, "speaks xboard's protocol")).impatient(),
-    Case::new("error-on-uci", NeverStarts(NoHandshake, "speaks xboard's protocol")),
+    Case::new("error-on-uci", NeverStarts(NoHandshake, "exit code 3")),
     Case::new("exit-on-uci", NeverStarts(NoHandshake, "exit code 3")),
     Case::new("crash-on-uci", NeverStarts(NoHandshake, ABORTED)),
     Case::new("stop-on-uci", NeverStarts(NoHandshake, "no uciok")).impatient(),
@@ -212,6 +221,15 @@ const CASES: &[Case] = &[
     Case::new("slow-quit", Fine),
     Case::new("crash-on-quit", Fine),
     Case::new("stop-on-quit", Fine),
+    // In xboard's protocol. Openings are PGN's or positions, some with Black to move.
+    Case::new("xboard", Fine).with(by_depth),
+    Case::new("xboard+san+mute+claims", Fine).with(by_depth),
+    Case::new("xboard+once", Fine).with(on_the_clock).from(BLACK_TO_MOVE),
+    Case::new("xboard+slow", Fine).with(by_depth_in_xboards_protocol),
+    Case::new("xboard+old", Fine).with(by_depth_in_xboards_protocol),
+    Case::new("xboard+nps", Fine),
+    Case::new("xboard", NeverStarts(FailedToStart, "does not offer `nps`")),
+    Case::new("xboard+refuses", Loses(NoMove, "Illegal move: ")).with(by_depth),
 ];
 
 /// The time limit of a match on a busy machine; four games that wait for their timeouts take some seconds.

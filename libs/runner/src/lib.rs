@@ -10,6 +10,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `config` | the configuration: engines, limits, format, openings, adjudication |
+//! | `termination` | the ways in which a game ends |
 //! | `written_files` | the files that an engine may write |
 //! | `protocol` | what is said to an engine, and what its lines mean |
 //! | `process` | an engine as a process, with deadlines |
@@ -37,6 +38,7 @@ mod record;
 mod run;
 mod run_error;
 mod run_plan;
+mod termination;
 mod tournament;
 mod used_files;
 mod workers;
@@ -45,7 +47,7 @@ mod written_files;
 pub use config::{
     Adjudication, Affinity, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, EngineFile, Format,
     GameLogs, InvalidInput, JudgedAs, Made, Numbers, PgnConfig, PgnField, PgnFields, PlayOut, PoolConfig,
-    PoolPlace, PositionForm, ResignRule, Rounds, RunConfig, SearchLimits, Shard, Stage, SyzygyResults,
+    PoolPlace, PositionForm, ProtocolName, ResignRule, Rounds, RunConfig, SearchLimits, Shard, Stage, SyzygyResults,
     SyzygyRule, TimeControl, Timeouts, UciSetting, duration_text, is_default,
 };
 pub use control::{ControlCommand, Pace, RunControl, StopLevel};
@@ -60,12 +62,13 @@ pub use record::clock_time::now;
 pub use record::{
     BAD_GAMES_FOLDER, Event, FinishReason, GAME_LOGS_FOLDER, GameRecord, JOURNAL_FILE, Journal, JournalError,
     JournalPlace, JournalReader, Machine, MachineBench, Machines, MoveRecord, MoveScore, OpeningMove,
-    OpeningRecord, Pairing, PoolDecision, PoolView, RunJournal, Termination, WarningKind, journal_text,
+    OpeningRecord, Pairing, PoolDecision, PoolView, RunJournal, WarningKind, journal_text,
 };
 pub use record::{exclusive_file, fingerprint, micros, untrusted_files};
 pub use run::Run;
 pub use run_error::RunError;
 pub use run_plan::RunPlan;
+pub use termination::Termination;
 pub use tournament::{
     BestOfSeveral, Knockout, PairingGames, PairingTest, Part, Question, Results, Schedule, ScheduledOpenings,
     SequentialTests, SprtSummary, Tie, Tuning,

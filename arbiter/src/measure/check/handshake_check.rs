@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::finding::{CheckOutcome, Finding};
 use super::tested_engine::{START_TIMEOUT, TestedEngine};
-use runner::process::{EngineError, speaks_xboard};
+use runner::process::EngineError;
 use uci::{EngineOption, Message, OptionKind};
 
 const BRISK: Duration = Duration::from_secs(2);
@@ -27,8 +27,7 @@ pub(super) fn findings(engine: &mut TestedEngine) -> Result<Vec<Finding>, Engine
         lines.push(line.trim().to_owned());
         line.trim() == "uciok"
     });
-    let is_xboard = lines.iter().any(|line| speaks_xboard(line));
-    let elapsed = answered.map_err(|error| if is_xboard { error.of_xboard() } else { error })?;
+    let elapsed = answered?;
     engine.kill();
     let handshake = CheckOutcome::pass("uciok comes in time")
         .warn_if(elapsed > BRISK, "uciok is late")

@@ -22,6 +22,7 @@ pub use step::ProtocolTable;
 
 use std::io;
 
+use anyhow::anyhow;
 use clap::Args;
 use serde::Serialize;
 
@@ -35,8 +36,8 @@ use crate::text::number_text::counted;
 use crate::text::{Document, Line, Tone};
 use clock_check::check_clock;
 use finding::{EngineObservations, FAILED_ONCE};
-use runner::EngineConfig;
-use runner::process::{EngineError, Expected};
+use runner::process::EngineError;
+use runner::{EngineConfig, ProtocolName};
 use tested_engine::TestedEngine;
 
 type Check = (&'static str, fn(&mut TestedEngine) -> Result<CheckOutcome, EngineError>);
@@ -187,7 +188,6 @@ fn check_names() -> Vec<&'static str> {
 
 fn failed(error: &EngineError) -> CheckOutcome {
     let sentence = match error {
-        EngineError::Silent { expected: Expected::Xboard, .. } => "it does not answer",
         EngineError::Silent { timeout, .. } => {
             return CheckOutcome::fail("it does not answer")
                 .seen(format!("no answer within {} s", timeout.as_secs()));
@@ -196,6 +196,7 @@ fn failed(error: &EngineError) -> CheckOutcome {
         EngineError::Start { .. }
         | EngineError::Changed { .. }
         | EngineError::Clock { .. }
+        | EngineError::Unable { .. }
         | EngineError::Setting { .. } => "it cannot be started with its options",
     };
     CheckOutcome::fail(sentence).seen(error.to_string())
@@ -228,6 +229,10 @@ impl CheckArgs {
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         // Errors that the user can fix are not findings; a broken engine is one.
         match introduce(&engine) {
+            Ok(session) if session.introduction().protocol != ProtocolName::Uci => {
+                let problem = "it speaks xboard's protocol; expected an engine that speaks UCI, whose rules are checked";
+                return Err(anyhow!("engine {}: {problem}", engine.name)).usage();
+            }
             Ok(session) => session.quit(),
             Err(error) => drop(error.engine_fault()?),
         }
@@ -252,18 +257,7 @@ impl CheckArgs {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-
-    #[test]
-    fn an_engine_of_xboard_is_told_from_one_that_does_not_answer() {
-        let (engine, expected, timeout) = (String::new(), Expected::Answer("answer"), Duration::from_secs(9));
-        let silent = EngineError::Silent { engine, expected, timeout };
-        let seen = |error: &EngineError| failed(error).seen.unwrap();
-        assert_eq!(seen(&silent), "no answer within 9 s");
-        assert!(seen(&silent.of_xboard()).contains("it speaks xboard's protocol"));
-    }
 
     #[test]
     fn what_fails_in_one_of_two_tries_is_a_warning_that_is_told() {

@@ -3,9 +3,10 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::variant::{Variant, VariantPosition};
-use shakmaty::{CastlingMode, Position};
+use shakmaty::{CastlingMode, Color, Position};
 
 /// The position on the board, the number of moves since the start, and the line that set it up.
 #[derive(Default)]
@@ -17,6 +18,25 @@ pub struct Board {
 }
 
 impl Board {
+    /// Plays a move by coordinates or in SAN; `None` if it is not legal.
+    pub fn play(&mut self, text: &str) -> Option<()> {
+        let by_letters = || text.parse::<SanPlus>().ok()?.san.to_move(&self.position).ok();
+        let by_squares = text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&self.position).ok());
+        self.position.play_unchecked(by_squares.or_else(by_letters)?);
+        self.plies += 1;
+        Some(())
+    }
+
+    /// The chosen move in SAN.
+    pub fn choose_in_letters(&self) -> Option<String> {
+        let chosen = self.choose().to_move(&self.position).ok()?;
+        Some(SanPlus::from_move(self.position.clone(), chosen).to_string())
+    }
+
+    pub fn turn(&self) -> Color {
+        self.position.turn()
+    }
+
     /// Sets up the position of a `position` line, which must be legal. A line that extends the last one costs only its
     /// new moves, which makes the engine fast enough to measure the runner.
     pub fn set_up(&mut self, line: String) {

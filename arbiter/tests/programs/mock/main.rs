@@ -9,6 +9,7 @@ mod board;
 mod deeds;
 mod modes;
 mod pondering;
+mod xboard;
 
 use std::io::{self, BufRead, StdoutLock, Write};
 use std::process::ExitCode;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
             deeds::live_as_child(&name);
             Ok(())
         }
+        _ if name.starts_with("xboard") => xboard::talk(&name),
         _ => {
             let Some(engine) = Engine::new(&name) else {
                 eprintln!("unknown mode {name}");

@@ -61,7 +61,6 @@ pub const MODES: &[Mode] = &[
     ("brings-child", Start, |_| child_in_our_group()),
     ("brings-stray", Start, |_| child_in_a_session_of_its_own()),
     ("no-uciok", Uci, |_| Ok(Handled)),
-    ("features-on-uci", Uci, |engine| engine.only("feature ping=1 done=1\n")),
     ("error-on-uci", Uci, |engine| {
         engine.only("Error (unknown command): uci\n")?;
         engine.out.flush()?;

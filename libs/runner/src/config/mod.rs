@@ -29,6 +29,7 @@ mod invalid_input;
 mod numbers;
 mod pgn_config;
 mod pool_config;
+mod protocol_name;
 mod run_config;
 mod schema;
 mod syzygy_rule;
@@ -41,6 +42,7 @@ pub(crate) use invalid_input::found;
 pub use numbers::{Affinity, GameLogs, Numbers};
 pub use pgn_config::{PgnConfig, PgnField, PgnFields};
 pub use pool_config::{PoolConfig, PoolPlace};
+pub use protocol_name::ProtocolName;
 pub use run_config::{
     BookConfig, BookOrder, EngineBook, EngineConfig, EngineFile, JudgedAs, Made, PositionForm, RunConfig,
     Timeouts, UciSetting,

@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::schema::{self, Schema};
 use super::{
     Adjudication, Affinity, ClockKind, Format, GameLogs, InvalidInput, PgnConfig, PoolConfig, PoolPlace,
-    Rounds, SearchLimits, Shard, duration_text,
+    ProtocolName, Rounds, SearchLimits, Shard, duration_text,
 };
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
@@ -165,6 +165,9 @@ pub struct EngineConfig {
     pub name: String,
     /// The program file.
     pub program: PathBuf,
+    /// The protocol that it speaks.
+    #[serde(rename = "proto", default, skip_serializing_if = "super::is_default")]
+    pub protocol: ProtocolName,
     /// The arguments of the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,

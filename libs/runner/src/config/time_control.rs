@@ -188,6 +188,12 @@ impl SearchLimits {
         Go { depth: self.depth, nodes: self.nodes, movetime: self.movetime, infinite, ..Go::default() }
     }
 
+    /// The limits per move of a `go` command.
+    pub(crate) fn of(go: &Go) -> SearchLimits {
+        let Go { depth, nodes, movetime, infinite, .. } = *go;
+        SearchLimits { clock: None, movetime, nodes, depth, infinite }
+    }
+
     /// Checks that the limits end every search and do not contradict each other.
     ///
     /// # Errors

@@ -33,6 +33,9 @@ impl Ending {
 
     pub(crate) fn failed_search(side: Side, failure: &SearchFailure, fen: &str) -> Ending {
         let termination = Termination::of_failure(failure);
+        if termination == Termination::Resignation {
+            return Ending::regular(termination, GameResult::won_by(side.other()));
+        }
         let ending = Ending::fault(side, termination, format!("{failure}, in {fen}"));
         let (SearchFailure::Unreadable { line, .. } | SearchFailure::NoMove { line, .. }) = failure else {
             return ending;
@@ -77,6 +80,7 @@ impl Termination {
             EngineError::Start { .. }
             | EngineError::Changed { .. }
             | EngineError::Clock { .. }
+            | EngineError::Unable { .. }
             | EngineError::Setting { .. } => Termination::FailedToStart,
             error if error.is_of_introduction() => Termination::NoHandshake,
             EngineError::Silent { .. } => Termination::Stall,
@@ -89,6 +93,7 @@ impl Termination {
         match failure {
             SearchFailure::Timeout { .. } | SearchFailure::StopIgnored { .. } => Termination::Stall,
             SearchFailure::Ended(end) => kind_of_end(*end),
+            SearchFailure::Resigned { .. } => Termination::Resignation,
             SearchFailure::NoMove { .. } => Termination::NoMove,
             SearchFailure::Unreadable { .. } => Termination::IllegalMove,
         }
@@ -108,12 +113,11 @@ mod tests {
     use crate::process::Expected;
 
     #[test]
-    fn an_engine_of_xboard_did_not_introduce_itself_and_one_that_never_gets_ready_stalls() {
+    fn an_engine_that_does_not_introduce_itself_is_told_from_one_that_never_gets_ready() {
         let silent =
             |expected| EngineError::Silent { engine: String::new(), expected, timeout: Duration::ZERO };
         let uci = Expected::Introduction("uciok");
         assert_eq!(Termination::of_error(&silent(uci)), Termination::NoHandshake);
-        assert_eq!(Termination::of_error(&silent(uci).of_xboard()), Termination::NoHandshake);
         assert_eq!(Termination::of_error(&silent(Expected::Ready("readyok"))), Termination::Stall);
     }
 }

@@ -118,6 +118,8 @@ impl<'a> Game<'a> {
             {
                 let text = format!("it was pondering when the game ended: {failure}");
                 self.warnings.add(side, WarningKind::StopIgnored, text, None);
+            } else if let Some(result) = ending.result.filter(|_| ending.offender != Some(side)) {
+                engine.end_game(result, ending.termination, timeout).await;
             }
         }
         ending

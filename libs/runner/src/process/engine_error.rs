@@ -62,6 +62,14 @@ pub enum EngineError {
         /// Why not.
         obstacle: String,
     },
+    /// The engine cannot be asked for this in its protocol.
+    #[error("engine {engine}: {obstacle}")]
+    Unable {
+        /// The engine's name.
+        engine: String,
+        /// Why not, and what can be done instead.
+        obstacle: String,
+    },
     /// An option cannot be set.
     #[error("engine {engine}: {source}")]
     Setting {
@@ -78,7 +86,7 @@ fn if_slow(expected: Expected) -> &'static str {
         Expected::Introduction(_) | Expected::Ready(_) => {
             "; if it needs longer: start_timeout=2m behind its name or in its manifest, or `ready` in a run file"
         }
-        Expected::Xboard | Expected::Answer(_) => "",
+        Expected::Answer(_) => "",
     }
 }
 
@@ -88,16 +96,7 @@ impl EngineError {
         let (EngineError::Silent { expected, .. } | EngineError::Ended { expected, .. }) = self else {
             return false;
         };
-        matches!(expected, Expected::Introduction(_) | Expected::Xboard)
-    }
-
-    /// This error for an engine that [speaks xboard's protocol](crate::process::speaks_xboard).
-    #[must_use]
-    pub fn of_xboard(mut self) -> EngineError {
-        if let EngineError::Silent { expected, .. } | EngineError::Ended { expected, .. } = &mut self {
-            *expected = Expected::Xboard;
-        }
-        self
+        matches!(expected, Expected::Introduction(_))
     }
 }
 

@@ -30,8 +30,8 @@ use super::protocol_log::{Direction, ProtocolLog, WireTap};
 use super::search::SearchWatch;
 use super::stderr_tail::StderrTail;
 use super::{ClockKind, EngineError, ProcessEnd, ProcessReaper, SearchFailure};
-use crate::EngineConfig;
-use crate::protocol::{EngineInfo, Protocol, Request, Uci};
+use crate::config::{EngineConfig, SearchLimits};
+use crate::protocol::{EngineInfo, Protocol, Request};
 use crate::written_files::{Stamp, WrittenFiles};
 
 /// How long a process may take to end after it closed its output or was told to quit.
@@ -150,11 +150,11 @@ impl EngineProcess {
             stderr: StderrTail::follow(stderr, stderr_file),
             log: ProtocolLog::new(),
             init: engine.init.clone(),
-            protocol: Box::<Uci>::default(),
+            protocol: engine.protocol.begin(),
             lines: String::new(),
             digest: InfoDigest::default(),
             matches: LineMatches::default(),
-            introduction: EngineInfo::default(),
+            introduction: EngineInfo { protocol: engine.protocol, ..EngineInfo::default() },
             texts_set: Vec::new(),
             settings: Vec::new(),
             games: Vec::new(),
@@ -226,6 +226,17 @@ impl EngineProcess {
     /// The files that the engine has written so far; `before` are the files that it may write.
     pub(crate) fn written_files(&self, before: Vec<(PathBuf, Option<Stamp>)>) -> WrittenFiles {
         WrittenFiles::of(&self.group.map(family_of).unwrap_or_default(), before)
+    }
+
+    /// Why the engine cannot be told these limits; `None` if it can.
+    pub fn refuses(&self, limits: &SearchLimits) -> Option<EngineError> {
+        let obstacle = self.protocol.refuses(limits)?;
+        Some(EngineError::Unable { engine: self.name.clone(), obstacle })
+    }
+
+    /// Whether the process can play another game.
+    pub(crate) fn plays_again(&self) -> bool {
+        self.protocol.plays_again() && !self.is_pondering()
     }
 
     pub(crate) fn note_game(&mut self, number: u32) {

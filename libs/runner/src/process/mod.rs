@@ -41,4 +41,4 @@ pub(crate) use search::Millis;
 pub use search::{Answer, SearchEvidence, SearchFailure};
 
 pub use crate::config::ClockKind;
-pub use crate::protocol::{EngineInfo, Expected, SettingError, nearest_name, speaks_xboard};
+pub use crate::protocol::{EngineInfo, Expected, SettingError, nearest_name};

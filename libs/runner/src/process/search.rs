@@ -54,6 +54,12 @@ pub enum SearchFailure {
     /// The engine ended.
     #[error("{0}")]
     Ended(ProcessEnd),
+    /// The engine gave up the game.
+    #[error("the engine answered `{line}`")]
+    Resigned {
+        /// The line as received.
+        line: String,
+    },
     /// The engine says that it has no move.
     #[error("the engine answered `{line}` instead of a move")]
     NoMove {
@@ -79,7 +85,9 @@ impl SearchFailure {
             SearchFailure::Timeout { elapsed }
             | SearchFailure::NoMove { elapsed, .. }
             | SearchFailure::Unreadable { elapsed, .. } => Some(*elapsed),
-            SearchFailure::StopIgnored { .. } | SearchFailure::Ended(_) => None,
+            SearchFailure::StopIgnored { .. } | SearchFailure::Ended(_) | SearchFailure::Resigned { .. } => {
+                None
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use strsim::levenshtein;
 use thiserror::Error;
 
+use crate::config::ProtocolName;
 use crate::written_files::WrittenFiles;
 use uci::{EngineOption, OptionKind};
 
@@ -17,6 +18,8 @@ const NAMES_SHOWN: usize = 10;
 pub struct EngineInfo {
     /// The engine's name and version.
     pub name: Option<String>,
+    /// The protocol that it speaks.
+    pub protocol: ProtocolName,
     /// The engine's author.
     pub author: Option<String>,
     /// The options that can be set, in the engine's order.
@@ -134,13 +137,17 @@ pub(crate) fn excerpt(text: &str, longest: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Protocol as _, Uci};
+    use crate::protocol::{Heard, Protocol as _, Uci};
 
     fn introduction() -> EngineInfo {
         let options =
             ["option name Hash type spin default 16 min 1 max 1024", "option name Clear Hash type button"];
         let mut engine = EngineInfo::default();
-        assert!(options.iter().all(|line| !Uci::default().introduce(line, &mut engine)));
+        assert!(
+            options
+                .iter()
+                .all(|line| Uci::default().introduce(line, &mut engine, &mut String::new()) == Heard::More)
+        );
         engine
     }
 

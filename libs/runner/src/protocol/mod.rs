@@ -6,32 +6,68 @@
 mod engine_info;
 mod position_line;
 mod uci;
+mod xboard;
 
 use std::fmt;
+use std::time::Duration;
 
 use ::uci::{Go, Message};
 
+use crate::config::{ProtocolName, SearchLimits};
+use crate::termination::Termination;
+use referee::GameResult;
+
 pub(crate) use self::uci::Uci;
-pub use self::uci::speaks_xboard;
+pub(crate) use self::xboard::Xboard;
 pub(crate) use engine_info::excerpt;
 pub use engine_info::{EngineInfo, SettingError, nearest_name};
 pub use position_line::PositionLine;
 
+impl ProtocolName {
+    pub(crate) fn begin(self) -> Box<dyn Protocol> {
+        match self {
+            ProtocolName::Uci => Box::<Uci>::default(),
+            ProtocolName::Xboard => Box::<Xboard>::default(),
+        }
+    }
+}
+
 /// A protocol, with what it knows of one engine.
 pub(crate) trait Protocol: fmt::Debug + Send {
-    /// Appends the lines of a request, which go out in one write.
+    /// Appends the lines of a request, which go out in one write. There may be none.
     fn write(&mut self, request: Request<'_>, lines: &mut String);
 
     fn expects(&self, request: Request<'_>) -> Expected;
 
-    /// Reads a line of the introduction, and returns whether it is the last. One that cannot be understood is skipped.
-    fn introduce(&mut self, line: &str, engine: &mut EngineInfo) -> bool;
+    /// Reads a line of the introduction, and appends the lines that answer it. One that cannot be understood is skipped.
+    fn introduce(&mut self, line: &str, engine: &mut EngineInfo, answer: &mut String) -> Heard;
 
     /// The kind of a later line, and whether it has the time of the search. An engine may send thousands for one move.
-    fn classify(&self, line: &[u8]) -> (LineKind, bool);
+    fn classify(&mut self, line: &[u8]) -> (LineKind, bool);
 
-    /// A report or an answer, if it has the form of one.
+    /// A report, or the answer that was classified last, if it has the form of one.
     fn read(&self, line: &str) -> Option<Message>;
+
+    /// How long an engine has to be silent instead of saying that a request is done, if it cannot say so. `timeout` is the
+    /// longest wait.
+    fn silence(&self, _request: Request<'_>, _timeout: Duration) -> Option<Duration> {
+        None
+    }
+
+    /// The line by which the engine gave up the game.
+    fn resignation(&self) -> Option<&str> {
+        None
+    }
+
+    /// Why the engine cannot be told these limits; `None` if it can.
+    fn refuses(&self, _limits: &SearchLimits) -> Option<String> {
+        None
+    }
+
+    /// Whether the process can play another game.
+    fn plays_again(&self) -> bool {
+        true
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +81,19 @@ pub(crate) enum Request<'a> {
     Search(SearchTask<'a>),
     PonderHit,
     Stop,
+    GameOver(GameResult, Termination),
     Quit,
+}
+
+/// What a line of the introduction means for the wait for the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Heard {
+    More,
+    /// The engine needs an unknown time to start.
+    NeedsTime,
+    Last,
+    /// It is the last, and shows that the engine only knows xboard's protocol.
+    SpeaksXboard,
 }
 
 /// What is to be searched, and within which limits.
@@ -81,8 +129,6 @@ pub(crate) enum LineKind {
 pub enum Expected {
     /// The end of its introduction, such as `uciok`.
     Introduction(&'static str),
-    /// The end of its introduction in UCI, but it answered as engines do that only know xboard's protocol.
-    Xboard,
     /// That it is ready, such as `readyok`.
     Ready(&'static str),
     /// Anything else, or that it reads what it is sent.
@@ -93,10 +139,6 @@ impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Expected::Introduction(word) | Expected::Ready(word) | Expected::Answer(word) => word,
-            Expected::Xboard => {
-                "uciok (it speaks xboard's protocol, not UCI: give it its own switch for UCI, or start it through an \
-                 adapter from xboard to UCI such as Wb2Uci)"
-            }
         })
     }
 }

@@ -10,10 +10,10 @@ use uci::StartPosition;
 /// Where a game began, and all moves since, kept as text so that each move only appends its own letters.
 #[derive(Clone, Debug, Default)]
 pub struct PositionLine {
-    start: StartPosition,
+    pub(super) start: StartPosition,
     /// The moves in UCI notation, separated by blanks.
-    moves: String,
-    variant: Variant,
+    pub(super) moves: String,
+    pub(super) variant: Variant,
 }
 
 impl PositionLine {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use uci::{Command, EngineOption, Message};
 
-use super::{EngineInfo, Expected, LineKind, Protocol, Request, SearchTask, excerpt};
+use super::{EngineInfo, Expected, Heard, LineKind, Protocol, Request, SearchTask, excerpt};
 
 /// The most text of the options of an engine, in bytes; options after that are not known. The engines with the most
 /// options announce some kilobytes.
@@ -16,16 +16,16 @@ const NAME_CAP: usize = 200;
 const ANSWERS: [&[u8]; 6] = [b"readyok", b"option", b"id", b"uciok", b"registration", b"copyprotection"];
 
 /// Whether an answer to `uci` shows an engine that only knows xboard's protocol.
-pub fn speaks_xboard(line: &str) -> bool {
+fn speaks_xboard(line: &str) -> bool {
     let line = line.trim_start();
-    line.starts_with("feature ") || line.starts_with("Error (unknown command)")
+    let complains = ["Error (unknown command)", "llegal move", "nvalid move"];
+    line.starts_with("feature ")
+        || line.trim_end().ends_with(": uci") && complains.iter().any(|words| line.contains(words))
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Uci {
     options_length: usize,
-    /// Whether the engine answered like one without UCI.
-    speaks_xboard: bool,
 }
 
 impl Uci {
@@ -57,13 +57,13 @@ impl Protocol for Uci {
             Request::Search(SearchTask::AsWritten(text)) => lines.write_str(text),
             Request::PonderHit => writeln!(lines, "{}", Command::PonderHit),
             Request::Stop => writeln!(lines, "{}", Command::Stop),
+            Request::GameOver(..) => Ok(()),
             Request::Quit => writeln!(lines, "{}", Command::Quit),
         };
     }
 
     fn expects(&self, request: Request<'_>) -> Expected {
         match request {
-            Request::Introduce if self.speaks_xboard => Expected::Xboard,
             Request::Introduce => Expected::Introduction("uciok"),
             Request::GetReady | Request::NewGame => Expected::Ready("readyok"),
             Request::SetOption(..) => Expected::Answer("setoption"),
@@ -71,8 +71,10 @@ impl Protocol for Uci {
         }
     }
 
-    fn introduce(&mut self, line: &str, engine: &mut EngineInfo) -> bool {
-        self.speaks_xboard |= speaks_xboard(line);
+    fn introduce(&mut self, line: &str, engine: &mut EngineInfo, _: &mut String) -> Heard {
+        if speaks_xboard(line) {
+            return Heard::SpeaksXboard;
+        }
         match line.parse() {
             // If an engine sends its name twice, the first one counts.
             Ok(Message::IdName(name)) => {
@@ -82,7 +84,7 @@ impl Protocol for Uci {
                 engine.author.get_or_insert_with(|| excerpt(&author, NAME_CAP));
             }
             Ok(Message::Option(option)) if self.has_room_for(line) => engine.options.push(option),
-            Ok(Message::UciOk) => return true,
+            Ok(Message::UciOk) => return Heard::Last,
             Err(reason)
                 if let Some(name) = EngineOption::name_in(line)
                     && self.has_room_for(line) =>
@@ -93,10 +95,10 @@ impl Protocol for Uci {
             }
             _ => {}
         }
-        false
+        Heard::More
     }
 
-    fn classify(&self, line: &[u8]) -> (LineKind, bool) {
+    fn classify(&mut self, line: &[u8]) -> (LineKind, bool) {
         let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         if !line.starts_with(b"info") {
             let kind = match words.next() {
@@ -154,9 +156,9 @@ mod tests {
         let (mut protocol, mut engine) = (Uci::default(), EngineInfo::default());
         let line = "option name Hash type spin default 16 min 1 max 1024";
         for _ in 0..2 * OPTIONS_CAP / line.len() {
-            assert!(!protocol.introduce(line, &mut engine));
+            assert_eq!(protocol.introduce(line, &mut engine, &mut String::new()), Heard::More);
         }
-        assert!(protocol.introduce("uciok", &mut engine));
+        assert_eq!(protocol.introduce("uciok", &mut engine, &mut String::new()), Heard::Last);
         assert_eq!(engine.options.len(), OPTIONS_CAP / line.len());
     }
 
@@ -171,7 +173,7 @@ mod tests {
             ("option name Style 2 type number default 1", Some("type")),
         ];
         for (line, _) in lines {
-            assert!(!protocol.introduce(line, &mut engine));
+            assert_eq!(protocol.introduce(line, &mut engine, &mut String::new()), Heard::More);
         }
         for (line, problem) in lines {
             let name = EngineOption::name_in(line).unwrap();

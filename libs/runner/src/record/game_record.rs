@@ -9,7 +9,8 @@ use jiff::{SignedDuration, Timestamp};
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
-use super::{Termination, micros};
+use super::micros;
+use crate::termination::Termination;
 use referee::openings::OpeningName;
 use referee::{GameResult, Side, Variant};
 use stats::Outcome;

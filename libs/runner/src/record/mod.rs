@@ -1,4 +1,4 @@
-//! The records of a run: games, moves, terminations, and the journal that holds them.
+//! The records of a run: games, moves, and the journal that holds them.
 
 mod checksum;
 pub(crate) mod clock_time;
@@ -15,7 +15,6 @@ pub mod micros;
 mod move_comment;
 mod pool_events;
 mod run_journal;
-mod termination;
 pub mod untrusted_files;
 
 pub(super) use event::GameWarnings;
@@ -28,4 +27,3 @@ pub use journal_reader::{JournalPlace, JournalReader};
 pub use machine::{Machine, MachineBench, Machines};
 pub use pool_events::{PoolDecision, PoolView};
 pub use run_journal::RunJournal;
-pub use termination::Termination;

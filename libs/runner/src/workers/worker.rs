@@ -162,7 +162,7 @@ impl Worker {
         let players = [(Side::White, white, players.white), (Side::Black, black, players.black)];
         for (_, engine, process) in players.into_iter().filter(|(side, ..)| survives(*side)) {
             // An engine that ponders on after `stop` would answer the next game's questions wrongly.
-            if let Some(process) = process.filter(|process| !process.is_pondering()) {
+            if let Some(process) = process.filter(EngineProcess::plays_again) {
                 self.idle.put(engine, process);
             }
         }
@@ -368,6 +368,9 @@ impl RunConfig {
         let config = &self.engines[engine];
         let timeout = config.start_timeout.unwrap_or(self.timeouts.ready);
         process.handshake(timeout).await?;
+        if let Some(refusal) = process.refuses(self.limits_of(engine)) {
+            return Err(refusal);
+        }
         if let Some((name, value)) = self.variant.uci_option() {
             process.set_option(name, Some(value), timeout).await?;
         }

@@ -7,9 +7,9 @@
 use std::time::{Duration, Instant};
 
 use super::{EngineProcess, Silence};
-use crate::EngineConfig;
 use crate::process::{Answer, EngineError, SearchFailure};
 use crate::protocol::{Expected, PositionLine, SearchTask};
+use crate::{EngineConfig, SearchLimits};
 use cpu_clock::Way;
 use uci::{Go, OptionKind};
 
@@ -67,6 +67,10 @@ impl EngineProcess {
         self.new_game(config.start_timeout.unwrap_or(READY)).await?;
         let (position, go) =
             (PositionLine::from_fen(POSITION), Go { movetime: Some(MOVETIME), ..Go::default() });
+        if self.refuses(&SearchLimits::of(&go)).is_some() {
+            let reason = "its protocol has no search of a part of a second, by which this is tested";
+            return Ok(ClockProbe::Fails(reason.to_owned()));
+        }
         let question = SearchTask::Of(&position, &go);
         let mut worked = Duration::ZERO;
         for _ in 0..ATTEMPTS {

@@ -8,6 +8,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::{timeout, timeout_at};
 
 use super::{EngineProcess, FAREWELL, MESSAGE_CAP, Silence};
+use crate::config::ProtocolName;
 use crate::process::protocol_log::Direction;
 use crate::process::{EngineError, ProcessEnd};
 use crate::protocol::{Expected, Protocol, Request, excerpt};
@@ -19,13 +20,18 @@ impl EngineProcess {
     /// This is for exchanges outside the game, where every line matters; [`search`](Self::search) is for the game.
     ///
     /// # Errors
-    /// [`EngineError::Silent`] if the last line does not come in time, [`EngineError::Ended`] if the engine ends.
+    /// [`EngineError::Silent`] if the last line does not come in time, [`EngineError::Ended`] if the engine ends,
+    /// [`EngineError::Unable`] if it does not speak UCI.
     pub async fn ask(
         &mut self,
         question: &str,
         timeout: Duration,
         mut is_last: impl FnMut(&str) -> bool,
     ) -> Result<Duration, EngineError> {
+        if self.introduction.protocol != ProtocolName::Uci {
+            let obstacle = "it speaks xboard's protocol, and this needs UCI".to_owned();
+            return Err(EngineError::Unable { engine: self.name.clone(), obstacle });
+        }
         let asked = self.talk(question, timeout, |_, line| is_last(line)).await;
         asked.map_err(|silence| self.explain(silence, Expected::Answer("answer"), timeout))
     }
@@ -66,7 +72,7 @@ impl EngineProcess {
 
     pub(super) async fn request(&mut self, request: Request<'_>, deadline: Instant) -> Result<(), Silence> {
         let lines = self.compose(request);
-        let sent = self.send(lines.as_bytes(), deadline).await;
+        let sent = if lines.is_empty() { Ok(()) } else { self.send(lines.as_bytes(), deadline).await };
         self.lines = lines;
         sent
     }

@@ -3,23 +3,57 @@
 use std::time::{Duration, Instant};
 
 use super::{EngineProcess, Silence};
+use crate::config::ProtocolName;
+use crate::termination::Termination;
 use crate::process::EngineError;
-use crate::protocol::{EngineInfo, LineKind, Request};
+use crate::protocol::{EngineInfo, Heard, LineKind, Request};
+use referee::GameResult;
 use uci::{Message, OptionKind};
 
+/// The longest start of an engine that has said that it needs time; xboard waits as long.
+const LONGEST_START: Duration = Duration::from_hours(1);
+
 impl EngineProcess {
-    /// Lets the engine introduce itself: `uci` and the lines to `uciok`. A line that cannot be understood is skipped.
+    /// Lets the engine introduce itself: in UCI, `uci` and the lines to `uciok`. A line that cannot be understood is skipped.
+    /// An engine that answers as one of xboard's is asked again in that protocol.
     ///
     /// # Errors
     /// [`EngineError::Silent`] or [`EngineError::Ended`] if the introduction does not end.
     pub async fn handshake(&mut self, timeout: Duration) -> Result<(), EngineError> {
-        let mut introduction = EngineInfo::default();
-        let mut lines: String = std::mem::take(&mut self.init).iter().flat_map(|line| [line, "\n"]).collect();
-        self.protocol.write(Request::Introduce, &mut lines);
-        let heard =
-            self.talk(&lines, timeout, |protocol, line| protocol.introduce(line, &mut introduction)).await;
-        self.introduction = introduction;
+        let lines: String = std::mem::take(&mut self.init).iter().flat_map(|line| [line, "\n"]).collect();
+        let mut heard = self.hear_introduction(lines, timeout).await;
+        if let Ok(Heard::SpeaksXboard) = heard {
+            self.protocol = ProtocolName::Xboard.begin();
+            self.introduction.protocol = ProtocolName::Xboard;
+            heard = self.hear_introduction(String::new(), timeout).await;
+        }
         heard.map(drop).map_err(|silence| self.unanswered(silence, Request::Introduce, timeout))
+    }
+
+    async fn hear_introduction(&mut self, mut lines: String, timeout: Duration) -> Result<Heard, Silence> {
+        self.protocol.write(Request::Introduce, &mut lines);
+        self.introduction = EngineInfo { protocol: self.introduction.protocol, ..EngineInfo::default() };
+        let mut deadline = Instant::now() + timeout;
+        self.send(lines.as_bytes(), deadline).await?;
+        loop {
+            let line = match self.next_line(deadline).await {
+                Err(Silence::Deadline) if self.protocol.silence(Request::Introduce, timeout).is_some() => {
+                    return Ok(Heard::Last);
+                }
+                line => line?,
+            };
+            let text = String::from_utf8_lossy(self.stdout.text(line));
+            lines.clear();
+            let heard = self.protocol.introduce(&text, &mut self.introduction, &mut lines);
+            if !lines.is_empty() {
+                self.send(lines.as_bytes(), deadline).await?;
+            }
+            match heard {
+                Heard::More => {}
+                Heard::NeedsTime => deadline = Instant::now() + LONGEST_START,
+                Heard::Last | Heard::SpeaksXboard => return Ok(heard),
+            }
+        }
     }
 
     /// Sets an option that the engine announced.
@@ -69,9 +103,12 @@ impl EngineProcess {
     ) -> Result<(), EngineError> {
         let request = Request::SetOption(name, value);
         let lines = self.compose(request);
-        self.settings.retain(|(known, _)| value.is_none() || known.as_deref() != Some(name));
-        self.settings.push((value.map(|_| name.to_owned()), lines.trim_end().to_owned()));
-        let sent = self.send(lines.as_bytes(), Instant::now() + timeout).await;
+        let mut sent = Ok(());
+        if !lines.is_empty() {
+            self.settings.retain(|(known, _)| value.is_none() || known.as_deref() != Some(name));
+            self.settings.push((value.map(|_| name.to_owned()), lines.trim_end().to_owned()));
+            sent = self.send(lines.as_bytes(), Instant::now() + timeout).await;
+        }
         self.lines = lines;
         sent.map_err(|silence| self.unanswered(silence, request, timeout))
     }
@@ -94,15 +131,24 @@ impl EngineProcess {
         self.ask_if_ready(Request::NewGame, timeout).await
     }
 
+    /// Tells the engine how the game ended, in protocols that say so. An engine that does not read is found out later.
+    pub(crate) async fn end_game(&mut self, result: GameResult, termination: Termination, timeout: Duration) {
+        let _ = self.request(Request::GameOver(result, termination), Instant::now() + timeout).await;
+    }
+
     async fn ask_if_ready(&mut self, request: Request<'_>, timeout: Duration) -> Result<(), EngineError> {
         let begin = Instant::now();
-        let deadline = begin + timeout;
+        let silence = self.protocol.silence(request, timeout);
+        let deadline = begin + silence.unwrap_or(timeout);
         self.watch_after(timeout / 2);
         self.watch.begin(begin);
         let talk = async {
             self.request(request, deadline).await?;
             loop {
-                let line = self.watched_line(deadline).await?;
+                let line = match self.watched_line(deadline).await {
+                    Err(Silence::Deadline) if silence.is_some() => return Ok(()),
+                    line => line?,
+                };
                 let line = self.stdout.text(line).trim_ascii();
                 if self.protocol.classify(line).0 == LineKind::Ready {
                     self.texts_set.clear();

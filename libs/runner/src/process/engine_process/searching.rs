@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout_at;
 
 use super::{EngineProcess, MESSAGE_CAP, Silence};
+use crate::SearchLimits;
 use crate::process::engine_clock::{CpuWait, Moment};
 use crate::process::protocol_log::Direction;
 use crate::process::{Answer, EngineError, SearchEvidence, SearchFailure};
@@ -34,6 +35,9 @@ impl EngineProcess {
         timeout: Duration,
     ) -> Result<Answer, SearchFailure> {
         let unasked = self.drop_leftovers().await;
+        if let Some(line) = self.protocol.resignation() {
+            return Err(SearchFailure::Resigned { line: excerpt(line, MESSAGE_CAP) });
+        }
         self.digest.clear();
         self.matches.clear();
         let lines = self.compose(Request::Search(question));
@@ -54,9 +58,15 @@ impl EngineProcess {
         timeout: Duration,
         mut visit: impl FnMut(Info),
     ) -> Result<(Duration, Result<UciMove, String>), EngineError> {
+        if let SearchTask::Of(_, go) | SearchTask::After(_, _, go) = question
+            && let Some(refusal) = self.refuses(&SearchLimits::of(go))
+        {
+            return Err(refusal);
+        }
         let mut found = Err(String::new());
         let lines = self.compose(Request::Search(question));
         let searched = self.talk(&lines, timeout, |protocol, line| {
+            let kind = protocol.classify(line.trim().as_bytes()).0;
             found = match protocol.read(line) {
                 Some(Message::BestMove(BestMove { best: Some(best), .. })) => Ok(best),
                 Some(Message::Info(info)) => {
@@ -65,7 +75,7 @@ impl EngineProcess {
                 }
                 _ => Err(line.trim().to_owned()),
             };
-            protocol.classify(line.trim().as_bytes()).0 == LineKind::Answer
+            kind == LineKind::Answer
         });
         let searched = searched.await;
         self.lines = lines;
@@ -177,9 +187,13 @@ impl EngineProcess {
             return Err(SearchFailure::Unreadable { line: cited(&line), elapsed });
         };
         let Some(best) = answer.best else {
-            return Err(SearchFailure::NoMove { line: cited(&line), elapsed });
+            return Err(match self.protocol.resignation() {
+                Some(line) => SearchFailure::Resigned { line: cited(line) },
+                None => SearchFailure::NoMove { line: cited(&line), elapsed },
+            });
         };
-        let word = line.split_ascii_whitespace().nth(1).filter(|word| *word != best.as_str());
+        let is_other = |word: &&str| *word != best.as_str() && word.parse() == Ok(best);
+        let word = line.split_ascii_whitespace().nth(1).filter(is_other);
         let (written, ponder) = (word.map(str::to_owned), answer.ponder);
         Ok(Answer { written, ponder, unasked, ..self.answer_with(best, elapsed) })
     }

@@ -26,6 +26,8 @@ pub enum Termination {
     InsufficientMaterial,
     /// An ending that exists only in the rules of the variant.
     VariantRules,
+    /// An engine gave up the game.
+    Resignation,
     /// Draw adjudication.
     DrawAdjudication,
     /// Resign adjudication.
