@@ -45,8 +45,8 @@ pub use record::{exclusive_file, fingerprint, micros, untrusted_files};
 pub use run::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER, JOURNAL_FILE, Run, RunError};
 pub use run_plan::RunPlan;
 pub use tournament::{
-    BestOfSeveral, Knockout, Pairing, PairingGames, PairingTest, Part, Question, Results, Schedule,
-    ScheduledOpenings, SequentialTests, SprtSummary, Tie, Tuning,
+    BestOfSeveral, Knockout, KnownPairs, ListGoal, ListRatings, Pairing, PairingGames, PairingTest, Part,
+    Question, Results, Schedule, ScheduledOpenings, SequentialTests, SprtSummary, Tie, Tuning,
 };
 pub use used_files::{EngineFile, WrittenFiles};
 pub use workers::{CorePlan, cores_per_game};

@@ -17,7 +17,7 @@ use super::{
     SearchLimits, Shard, duration_text,
 };
 use crate::process::ClockKind;
-use crate::{EngineFile, Machine};
+use crate::{EngineFile, ListGoal, Machine};
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
 use stats::{BestRule, Observations, Sprt, SpsaPlan};
@@ -124,6 +124,9 @@ pub struct RunConfig {
     /// run ends when the best is known. There are at most `games` times the number of candidates in all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<BestRule>,
+    /// What the run is to find out for a rating list. The results decide who plays, and there are at most `games` games in all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list: Option<ListGoal>,
     /// The SPSA of a tuning run. Both engines are then the same program, with different values of the tuned options in each
     /// pair of games.
     #[serde(default, skip_serializing_if = "Option::is_none")]

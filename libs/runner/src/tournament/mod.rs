@@ -12,7 +12,8 @@ pub(super) use game_queue::{GameQueue, QueuedGame};
 pub use pairings::PairingGames;
 pub use part::Part;
 pub use questions::{
-    BestOfSeveral, Knockout, PairingTest, Question, Results, SequentialTests, SprtSummary, Tie, Tuning,
+    BestOfSeveral, Knockout, KnownPairs, ListGoal, ListRatings, PairingTest, Question, Results,
+    SequentialTests, SprtSummary, Tie, Tuning,
 };
 pub use schedule::{Pairing, Schedule};
 pub use scheduled_openings::ScheduledOpenings;
