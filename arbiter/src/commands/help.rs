@@ -26,7 +26,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Every day", &["match", "ci", "report", "check", "init"]),
     ("Play", &["play", "run", "resume", "tune", "openbench"]),
     ("Follow and repair runs", &["status", "watch", "control", "merge", "verify", "reproduce"]),
-    ("Evaluate results", &["sprt", "rate", "why"]),
+    ("Evaluate results", &["sprt", "rate", "list", "why"]),
     ("Check an engine", &["perft", "tactics", "speed", "engines", "bisect", "history", "ablate"]),
     ("Make data", &["openings", "games", "wdl"]),
 ];
@@ -87,6 +87,16 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("rate *.pgn", "a rating list with 95% errors"),
             ("rate *.pgn --anchor Stockfish=3600", "with a known rating"),
+        ],
+    ),
+    (
+        "list",
+        &[
+            ("list new blitz --tc 60+0.6 --each Hash=64", "begin a list"),
+            ("list add blitz stockfish ./mine@v1.2", "add engines"),
+            ("list play blitz --until 10", "until every error is at most 10 Elo"),
+            ("list place blitz ./mine@HEAD --within 10", "where does the new version stand?"),
+            ("list page blitz --out site", "a static site"),
         ],
     ),
     (

@@ -269,7 +269,7 @@ fn every_command_is_one_that_the_program_takes() {
 
 /// Examples to run: the page, the command as on the page, and its exit code.
 #[cfg(unix)]
-const RUNNING: [(&str, &str, i32); 32] = [
+const RUNNING: [(&str, &str, i32); 33] = [
     ("guide/coming-from", "arbiter sprt --ptnml 12,210,561,222,19 --sprt 0,3", 3),
     ("README", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
     ("guide/ten-minutes", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
@@ -303,6 +303,7 @@ const RUNNING: [(&str, &str, i32); 32] = [
         "arbiter rate results/tarrasch-glaurung results/tarrasch-gnuchess --anchor glaurung=2500",
         0,
     ),
+    ("guide/lists", "arbiter list new blitz --tc 60+0.6 --each Hash=64", 0),
     ("guide/ci", "arbiter ci --only perft", 0),
     ("guide/perft", "arbiter perft myengine --suite smirf.epd --depth 4 --csv perft.csv", 0),
     ("guide/tactics", "arbiter tactics myengine --suite mined-endgames.epd --nodes 1000", 0),

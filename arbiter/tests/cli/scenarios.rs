@@ -64,7 +64,7 @@ macro_rules! files {
     };
 }
 
-files! { checks ci clocks dialects engines faults folders foreign_games games matches matches_refused openings paths play ratings rebuilt reports runs shards suites
+files! { checks ci clocks dialects engines faults folders foreign_games games lists matches matches_refused openings paths play ratings rebuilt reports runs shards suites
 tuning versions }
 
 #[test]
