@@ -25,6 +25,7 @@ use crate::compat;
 use crate::engines;
 use crate::games::{extract, mine, wdl};
 use crate::init;
+use crate::list;
 use crate::live::{control, status_command, watch};
 use crate::measure::{check, perft, speed, tactics};
 use crate::openbench;
@@ -136,6 +137,9 @@ pub enum Command {
     Sprt(WithParts<sprt::SprtArgs, SprtPart>),
     /// Make a rating list from PGN files and runs, as Ordo does.
     Rate(rate::RateArgs),
+    /// Keep a rating list that grows: add engines, play what tells most, publish.
+    #[command(subcommand)]
+    List(list::ListPart),
     /// Test a move generator by counting legal moves (perft).
     Perft(perft::PerftArgs),
     /// Test engines on positions with known best moves.
@@ -196,7 +200,7 @@ pub enum SpeedPart {
 impl Command {
     fn run(self) -> CliResult {
         run_any!(self, Command:
-            Init Match Play Run Resume Merge Openbench Report Why Verify Reproduce Watch Control Rate Perft Tactics Ablate Tune Check
+            Init Match Play Run Resume Merge Openbench Report Why Verify Reproduce Watch Control Rate List Perft Tactics Ablate Tune Check
             Ci Openings History Bisect Engines Wdl Completions Man;
             Command::Fastchess(args) => args.run(false);
             Command::Cutechess(args) => args.run(true);

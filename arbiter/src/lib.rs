@@ -18,6 +18,7 @@
 //! | `games`, `openings`, `tune`, `play`, `openbench`, `reproduce`, `compat` | independent features |
 //! | `compare` | comparing builds: ci, bisect, history, ablate |
 //! | `why` | why a match was lost |
+//! | `list` | rating lists that grow: a folder of runs under one set of conditions |
 //! | `init` | sets up a repository: manifest, `arbiter.toml` and baseline |
 //! | `fuzz_readers` | readers of foreign files, for fuzzing |
 //! | `commands` | the command line; it may import every other folder |
@@ -40,6 +41,7 @@ pub mod fuzz_readers;
 pub mod games;
 pub mod html;
 pub mod init;
+pub mod list;
 pub mod live;
 pub mod measure;
 pub mod openbench;

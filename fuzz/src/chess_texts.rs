@@ -100,15 +100,19 @@ pub fn pgn(bytes: &[u8]) {
     let games = || PgnGames::new("x.pgn", bytes);
     assert_eq!(seen(games().without_moves()), seen(games()));
     let (_folder, file) = scratch_file("x.pgn", bytes);
-    let _ = RecordedGame::load_each(&file, true, |game| {
-        let fen = game.start_fen.as_deref();
-        let start = fen.map_or_else(
-            || Referee::new(game.variant),
-            |fen| Referee::from_fen(fen, game.variant).unwrap_or_else(|_| Referee::new(game.variant)),
-        );
-        assert_eq!(start.check_line(&game.moves), Ok(game.moves.len()));
-        ControlFlow::Continue(())
-    });
+    let _ = RecordedGame::load_each(
+        &file,
+        |_| true,
+        |game| {
+            let fen = game.start_fen.as_deref();
+            let start = fen.map_or_else(
+                || Referee::new(game.variant),
+                |fen| Referee::from_fen(fen, game.variant).unwrap_or_else(|_| Referee::new(game.variant)),
+            );
+            assert_eq!(start.check_line(&game.moves), Ok(game.moves.len()));
+            ControlFlow::Continue(())
+        },
+    );
     for max_plies in [None, Some(0), Some(3)] {
         let options = BookOptions { max_plies, ..BookOptions::default() };
         let _ = BookListing::read("x.pgn", bytes, BookFormat::Pgn, &options);

@@ -26,7 +26,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Every day", &["match", "ci", "report", "check", "init"]),
     ("Play", &["play", "run", "resume", "tune", "openbench"]),
     ("Follow and repair runs", &["status", "watch", "control", "merge", "verify", "reproduce"]),
-    ("Evaluate results", &["sprt", "rate", "why"]),
+    ("Evaluate results", &["sprt", "rate", "list", "why"]),
     ("Check an engine", &["perft", "tactics", "speed", "engines", "bisect", "history", "ablate"]),
     ("Make data", &["openings", "games", "wdl"]),
 ];

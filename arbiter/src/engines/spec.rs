@@ -137,7 +137,7 @@ impl EngineSettings {
                     || format!("{START_TIMEOUT}: expected a time such as 30s or 2m, found `{value}`");
                 engine.start_timeout = Some(duration_text::parse(value).with_context(expected)?);
             }
-            "proto" => self.engine.protocol = value.parse()?,
+            "proto" => engine.protocol = value.parse()?,
             "tc" => limits.clock = Some(value.parse()?),
             "movetime" => limits.movetime = Some(millis()?),
             "nodes" => limits.nodes = Some(number(key, "a whole number", value)?),

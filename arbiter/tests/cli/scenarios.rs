@@ -80,7 +80,7 @@ macro_rules! files {
     };
 }
 
-files! { checks ci clocks control dialects engines faults folders foreign_games games matches matches_refused openbench openings pages paths play pools ratings rebuilt reports runs shards suites
+files! { checks ci clocks control dialects engines faults folders foreign_games games lists matches matches_refused openbench openings pages paths play pools ratings rebuilt reports runs shards suites
 tuning variants versions }
 
 #[test]

@@ -46,9 +46,9 @@ mod written_files;
 
 pub use config::{
     Adjudication, Affinity, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, EngineFile, Format,
-    GameLogs, InvalidInput, JudgedAs, Made, Numbers, PgnConfig, PgnField, PgnFields, PlayOut, PoolConfig,
-    PoolPlace, PositionForm, ProtocolName, ResignRule, Rounds, RunConfig, SearchLimits, Shard, Stage, SyzygyResults,
-    SyzygyRule, TimeControl, Timeouts, UciSetting, duration_text, is_default,
+    GameLogs, InvalidInput, JudgedAs, KnownPairs, ListGoal, Made, Numbers, PgnConfig, PgnField, PgnFields,
+    PlayOut, PoolConfig, PoolPlace, PositionForm, ProtocolName, ResignRule, Rounds, RunConfig, SearchLimits,
+    Shard, Stage, SyzygyResults, SyzygyRule, TimeControl, Timeouts, UciSetting, duration_text, is_default,
 };
 pub use control::{ControlCommand, Pace, RunControl, StopLevel};
 pub(crate) use live::LiveFeed;
@@ -70,8 +70,8 @@ pub use run_error::RunError;
 pub use run_plan::RunPlan;
 pub use termination::Termination;
 pub use tournament::{
-    BestOfSeveral, Knockout, PairingGames, PairingTest, Part, Question, Results, Schedule, ScheduledOpenings,
-    SequentialTests, SprtSummary, Tie, Tuning,
+    BestOfSeveral, Knockout, ListRatings, PairingGames, PairingTest, Part, Question, Results, Schedule,
+    ScheduledOpenings, SequentialTests, SprtSummary, Tie, Tuning,
 };
 pub use workers::{CorePlan, cores_per_game};
 pub use written_files::WrittenFiles;

@@ -60,9 +60,9 @@ pub struct RateArgs {
 }
 
 #[derive(Clone, Debug)]
-struct Anchor {
-    name: String,
-    rating: f64,
+pub struct Anchor {
+    pub name: String,
+    pub rating: f64,
 }
 
 impl FromStr for Anchor {

@@ -3,4 +3,4 @@
 mod command;
 mod rating_text;
 
-pub use command::RateArgs;
+pub use command::{Anchor, RateArgs};

@@ -14,8 +14,8 @@ use serde_json::Value;
 
 use super::schema::{self, Schema};
 use super::{
-    Adjudication, Affinity, ClockKind, Format, GameLogs, InvalidInput, PgnConfig, PoolConfig, PoolPlace,
-    ProtocolName, Rounds, SearchLimits, Shard, duration_text,
+    Adjudication, Affinity, ClockKind, Format, GameLogs, InvalidInput, ListGoal, PgnConfig, PoolConfig,
+    PoolPlace, ProtocolName, Rounds, SearchLimits, Shard, duration_text,
 };
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
@@ -123,6 +123,9 @@ pub struct RunConfig {
     /// run ends when the best is known. There are at most `games` times the number of candidates in all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<BestRule>,
+    /// What the run is to find out for a rating list. The results decide who plays, and there are at most `games` games in all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list: Option<ListGoal>,
     /// The SPSA of a tuning run. Both engines are then the same program, with different values of the tuned options in each
     /// pair of games.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -13,7 +13,8 @@ pub(super) use game_queue::{GameQueue, QueuedGame};
 pub use pairings::PairingGames;
 pub use part::Part;
 pub use questions::{
-    BestOfSeveral, Knockout, PairingTest, Question, Results, SequentialTests, SprtSummary, Tie, Tuning,
+    BestOfSeveral, Knockout, ListRatings, PairingTest, Question, Results, SequentialTests, SprtSummary, Tie,
+    Tuning,
 };
 pub use schedule::Schedule;
 pub use scheduled_openings::ScheduledOpenings;

@@ -41,7 +41,11 @@ fn facts(config: &RunConfig) -> Vec<(&'static str, String)> {
     }
     facts.push(("Limits", limits_of_run(config)));
     let shard = config.shard.map_or_else(String::new, |shard| format!(", shard {shard}"));
-    facts.push(("Games", format!("{} per pairing, {}{shard}", config.games, config.format)));
+    let games = match config.list {
+        Some(_) => format!("at most {}, between engines that the results chose", config.games),
+        None => format!("{} per pairing, {}{shard}", config.games, config.format),
+    };
+    facts.push(("Games", games));
     facts.push(("Concurrency", config.concurrency.to_string()));
     facts.push(("Openings", book_text(config)));
     if let Some(rules) = rules_of_run(config) {

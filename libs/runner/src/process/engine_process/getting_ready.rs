@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::{EngineProcess, Silence};
 use crate::config::ProtocolName;
-use crate::termination::Termination;
 use crate::process::EngineError;
 use crate::protocol::{EngineInfo, Heard, LineKind, Request};
+use crate::termination::Termination;
 use referee::GameResult;
 use uci::{Message, OptionKind};
 

@@ -95,6 +95,7 @@ fn set_keys(config: &RunConfig) -> impl Iterator<Item = &'static str> {
         ("spsa", config.spsa.is_some()),
         ("best", config.best.is_some()),
         ("from_batch", config.engines.iter().any(|engine| engine.from_batch > 0)),
+        ("list", config.list.is_some()),
         ("format = knockout", matches!(config.format, Format::Knockout { .. })),
         ("sprt", config.sprt.is_some()),
         ("give_up", config.give_up.is_some()),
@@ -160,6 +161,7 @@ macro_rules! questions {
 questions! {
     tuning::Tuning: "a tuning", ["spsa"];
     best_of_several::BestOfSeveral: "a search for the best", ["best", "from_batch"];
+    list_ratings::ListRatings: "the games of a rating list", ["list"];
     knockout::Knockout: "a knockout", ["format = knockout"];
     sequential_tests::SequentialTests: "an SPRT of two engines or a gauntlet", [
         "sprt", "give_up", "stop_at_first", "encounters", "rounds.games = 1", "rounds.in_one_go", "shard", "pool",

@@ -1,0 +1,267 @@
+//! `arbiter list`: keep a rating list.
+
+use std::path::{Path, PathBuf, absolute};
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, Subcommand};
+
+use super::list_file::{ListFile, name_of};
+use super::page::write_site;
+use super::play::{Order, play};
+use super::standing::Standing;
+use crate::cli::{CliResult, ExitCode, OrExitCode, answer, console, say, show};
+use crate::engines::{self, EngineSettings, EngineSpec};
+use crate::files::{StateFile, file_record};
+use crate::options::{ConclusionArgs, PlayingArgs, books};
+use crate::rating::rate::Anchor;
+use crate::results::RatingList;
+use crate::run::playing;
+use crate::text::number_text::limits_of_run;
+use runner::{Adjudication, BookOrder, EngineConfig, Rounds, RunConfig};
+
+#[derive(Debug, Subcommand)]
+pub enum ListPart {
+    /// Begin a list: its time control, openings and rules.
+    New(Box<NewArgs>),
+    /// Add engines or versions to a list.
+    Add(AddArgs),
+    /// Take an engine out of play; its games and its rating stay.
+    Retire {
+        /// The folder of the list
+        list: PathBuf,
+        /// The name of the engine in the list
+        name: String,
+        /// Why, for the list and its page
+        #[arg(long, value_name = "TEXT", default_value = "retired")]
+        because: String,
+    },
+    /// Play until every error is small enough, or a number of games.
+    Play {
+        /// The folder of the list
+        list: PathBuf,
+        /// Play until the 95% error of every rating is at most this many Elo
+        #[arg(long, value_name = "ELO", required_unless_present = "games", value_parser = error_in_elo)]
+        until: Option<f64>,
+        #[command(flatten)]
+        paced: PacedArgs,
+    },
+    /// Play only games of one engine, until its rating is known.
+    Place {
+        /// The folder of the list
+        list: PathBuf,
+        /// An engine of the list by its name, or an engine to add, as for `arbiter list add`
+        engine: EngineSpec,
+        /// Play until its 95% error is at most this many Elo
+        #[arg(long, value_name = "ELO", default_value = "10", value_parser = error_in_elo)]
+        within: f64,
+        #[command(flatten)]
+        paced: PacedArgs,
+    },
+    /// Show the ratings, and who would play next.
+    Status {
+        /// The folder of the list
+        list: PathBuf,
+        /// Print the ratings as JSON, as `arbiter rate --json` does
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write the list as a static site.
+    Page {
+        /// The folder of the list
+        list: PathBuf,
+        /// The folder of the site; files in it are replaced
+        #[arg(long, value_name = "DIR", default_value = "site")]
+        out: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+#[command(mut_arg("games", |arg| arg.hide(true)), mut_arg("out", |arg| arg.hide(true)),
+    mut_arg("strict", |arg| arg.hide(true)), mut_arg("no_report", |arg| arg.hide(true)))]
+pub struct NewArgs {
+    /// The folder of the list, which must not exist
+    list: PathBuf,
+    /// Settings for all engines, such as Hash=64,Threads=1
+    #[arg(long, value_name = "SETTINGS")]
+    each: Vec<String>,
+    #[command(flatten)]
+    playing: PlayingArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct AddArgs {
+    /// The folder of the list
+    list: PathBuf,
+    /// The engines, as for `arbiter match`: a path, a name, or NAME@REVISION, each with :Option=value,…
+    #[arg(required_unless_present = "in_words", value_name = "ENGINE")]
+    engines: Vec<EngineSpec>,
+    /// Another engine, with arguments or a name of its own: "cmd=./engine name=engine-2"
+    #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
+    in_words: Vec<EngineSpec>,
+    /// Fix the rating of an engine; the other ratings are relative to the anchors
+    #[arg(long = "anchor", value_name = "NAME=ELO")]
+    anchors: Vec<Anchor>,
+}
+
+#[derive(Debug, Args)]
+pub struct PacedArgs {
+    /// Play at most N games
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    games: Option<u32>,
+    /// Games played at the same time [default: as many as fit on the cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    #[command(flatten)]
+    conclusion: ConclusionArgs,
+}
+
+impl PacedArgs {
+    fn order(self, within: Option<f64>, place: Option<String>) -> Order {
+        let PacedArgs { games, concurrency, conclusion } = self;
+        Order { within, games, place, concurrency: concurrency.map(usize::from), conclusion }
+    }
+}
+
+fn error_in_elo(text: &str) -> Result<f64, String> {
+    let elo = text.parse::<f64>().ok().filter(|elo| elo.is_finite() && *elo > 0.0);
+    elo.ok_or_else(|| "expected a number of Elo above 0, such as 10".to_owned())
+}
+
+impl ListPart {
+    pub fn run(self) -> CliResult {
+        match self {
+            ListPart::New(args) => begin(*args).usage()?,
+            ListPart::Add(args) => {
+                change(&args.list, |list| add_all(list, &args)).usage()?;
+            }
+            ListPart::Retire { list, name, because } => {
+                let retire = |list: &mut ListFile| Ok(list.retire(list.index_of(&name)?, because));
+                change(&list, retire).usage()?;
+            }
+            ListPart::Play { list, until, paced } => return play(&list, &paced.order(until, None)),
+            ListPart::Place { list, engine, within, paced } => {
+                let name = change(&list, |list| placed(list, &engine)).usage()?;
+                return play(&list, &paced.order(Some(within), Some(name)));
+            }
+            ListPart::Status { list, json } => {
+                let (list, standing) = read(&list).usage()?;
+                if !json {
+                    show(standing.document(&list)).fault()?;
+                    return Ok(ExitCode::Done);
+                }
+                answer(standing.ratings().usage()?, true, RatingList::document)?;
+            }
+            ListPart::Page { list, out } => {
+                let title = name_of(&absolute(&list).fault()?);
+                let (list, standing) = read(&list).usage()?;
+                write_site(&title, &list, &standing, &out).usage()?;
+                say(false, [format!("written: {}", out.join("index.html").display())])?;
+            }
+        }
+        Ok(ExitCode::Done)
+    }
+}
+
+fn read(folder: &Path) -> Result<(ListFile, Standing)> {
+    let list = ListFile::of_folder(folder)?;
+    let standing = Standing::read(folder, &list)?;
+    Ok((list, standing))
+}
+
+/// Changes a list, and says which engines play and which do not.
+fn change<T>(folder: &Path, change: impl FnOnce(&mut ListFile) -> Result<T>) -> Result<T> {
+    let mut list = ListFile::of_folder(folder)?;
+    let _lock = ListFile::lock(folder)?;
+    let before = list.clone();
+    let changed = change(&mut list)?;
+    if list != before {
+        list.write(folder)?;
+        let names = |engines: Vec<&EngineConfig>| {
+            engines.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let retired: Vec<&EngineConfig> = list.retired.iter().map(|it| &it.engine).collect();
+        let others =
+            if retired.is_empty() { String::new() } else { format!("; retired: {}", names(retired)) };
+        console::note(&format!("{}: {}{others}", folder.display(), names(list.run.engines.iter().collect())));
+    }
+    Ok(changed)
+}
+
+fn begin(args: NewArgs) -> Result<()> {
+    let NewArgs { list: folder, each, playing } = args;
+    settings(&each)?;
+    let pacing = &playing.pacing;
+    let (asks, conclusion) = (pacing.out().is_some() || pacing.games(0)? > 0, pacing.conclusion);
+    ensure!(
+        !asks && !conclusion.strict && conclusion.report(),
+        "--games, --out, --strict, --no-report: expected with `arbiter list play`"
+    );
+    let (mut run, ..) = playing.open(2, books::DEFAULT, &Adjudication::default())?;
+    ensure!(
+        run.rounds == Rounds::default(),
+        "--games-per-opening, --no-swap: a list plays pairs with colours reversed"
+    );
+    if run.book.order == BookOrder::Random {
+        // This order begins again after the last opening, so a pairing has the whole book before it has an opening twice.
+        run.book.order = BookOrder::Fastchess;
+    }
+    if !run.book.embedded {
+        run.book.path = absolute(&run.book.path)?;
+    }
+    let (shown, conditions) = (folder.display(), limits_of_run(&run));
+    ensure!(
+        !folder.exists(),
+        "{shown}: expected a new folder, found one that exists; add engines to a list with: arbiter list add {shown} ENGINE"
+    );
+    console::note(&format!(
+        "{shown}: a list of games with {conditions}, openings {}; add engines with: arbiter list add {shown} ENGINE…",
+        run.book.path.display()
+    ));
+    ListFile::of(each, run).create(Some(&folder), "")?;
+    Ok(())
+}
+
+fn settings(texts: &[String]) -> Result<Vec<EngineSettings>> {
+    texts.iter().map(|text| text.parse().with_context(|| format!("--each {text}"))).collect()
+}
+
+fn add_all(list: &mut ListFile, args: &AddArgs) -> Result<()> {
+    for spec in args.engines.iter().chain(&args.in_words) {
+        let engine = found(list, spec)?;
+        list.add(engine)?;
+    }
+    for Anchor { name, rating } in &args.anchors {
+        let is_known = list.all_engines().any(|engine| engine.name == *name);
+        ensure!(is_known, "--anchor {name}: expected an engine of the list");
+        list.anchors.insert(name.clone(), *rating);
+    }
+    Ok(())
+}
+
+/// Finds or builds an engine, and checks that it starts.
+fn found(list: &ListFile, spec: &EngineSpec) -> Result<EngineConfig> {
+    let mut spec = spec.clone();
+    settings(&list.each)?.iter().rev().for_each(|common| spec.settings.add_common(common));
+    let mut engine = engines::resolve(&spec, &mut console::announce_build)?;
+    engine.program = absolute(&engine.program)?;
+    engine.dir = engine.dir.map(absolute).transpose()?;
+    engine.sha256 = Some(file_record::sha256(&engine.program)?);
+    playing::check_alone(&RunConfig { engines: Vec::new(), ..list.run.clone() }, &engine)?;
+    Ok(engine)
+}
+
+/// The name of the engine in the list, to which it is added if it is not there.
+fn placed(list: &mut ListFile, spec: &EngineSpec) -> Result<String> {
+    if let engines::EngineSource::Name(name) = &spec.source
+        && list.index_of(name).is_ok()
+    {
+        return Ok(name.clone());
+    }
+    let engine = found(list, spec)?;
+    let known = list.run.engines.iter().find(|known| known.is_same_player(&engine));
+    let name = known.map_or(&engine.name, |known| &known.name).clone();
+    if known.is_none() {
+        list.add(engine)?;
+    }
+    Ok(name)
+}

@@ -1,0 +1,153 @@
+//! `list.toml`: the conditions and the engines of a list.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use crate::files::{StateFile, new_file};
+use crate::text::number_text::{limits_of_run, rules_of_run};
+use runner::{EngineConfig, RunConfig, exclusive_file};
+
+const RUNS: &str = "runs";
+
+const LOCK: &str = "list.lock";
+
+/// The conditions and the engines of a rating list. What was played is in the run folders in `runs`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListFile {
+    pub schema: u32,
+    /// The settings of all engines, as typed.
+    pub each: Vec<String>,
+    /// The ratings that are given, in Elo.
+    #[serde(default)]
+    pub anchors: BTreeMap<String, f64>,
+    /// The runs that do not count, by the names of their folders, and why.
+    #[serde(default)]
+    pub excluded: BTreeMap<String, String>,
+    /// Engines that stay in the list and play no more.
+    #[serde(default)]
+    pub retired: Vec<RetiredEngine>,
+    /// The conditions, and the engines that play.
+    pub run: RunConfig,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RetiredEngine {
+    pub reason: String,
+    pub engine: EngineConfig,
+}
+
+impl StateFile for ListFile {
+    const SCHEMA: u32 = 1;
+    const FILE: &str = "list.toml";
+}
+
+impl ListFile {
+    /// A list without engines.
+    pub fn of(each: Vec<String>, run: RunConfig) -> ListFile {
+        let (anchors, excluded) = (BTreeMap::new(), BTreeMap::new());
+        ListFile { schema: ListFile::SCHEMA, each, anchors, excluded, retired: Vec::new(), run }
+    }
+
+    /// Reads the list in a folder.
+    pub fn of_folder(folder: &Path) -> Result<ListFile> {
+        if !ListFile::path(folder).is_file() {
+            let shown = folder.display();
+            bail!(
+                "{shown}: expected a rating list, found no list.toml; begin one with: arbiter list new {shown}"
+            );
+        }
+        ListFile::read(folder)
+    }
+
+    /// `50 nodes per move; openings balanced.epd, seed 7; no adjudication; Intel Xeon`.
+    pub fn conditions(&self) -> String {
+        let run = RunConfig { engines: Vec::new(), ..self.run.clone() };
+        let book = format!("openings {}, seed {}", name_of(&run.book.path), run.book.seed);
+        let rules = rules_of_run(&run).unwrap_or_else(|| "no adjudication".to_owned());
+        let cpu = run.made.iter().map(|made| made.cpu.clone());
+        let parts = [limits_of_run(&run), book, rules].into_iter();
+        parts.chain(self.each.iter().cloned()).chain(cpu).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The engines and runs that are left out, each with the reason.
+    pub fn left_out(&self) -> impl Iterator<Item = String> {
+        let retired = self.retired.iter().map(|it| format!("retired: {}: {}", it.engine.name, it.reason));
+        retired.chain(self.excluded.iter().map(|(run, reason)| format!("excluded: run {run}: {reason}")))
+    }
+
+    /// The names of all players: the engines that play, and then the retired ones.
+    pub fn players(&self) -> Vec<String> {
+        self.all_engines().map(|engine| engine.name.clone()).collect()
+    }
+
+    pub fn all_engines(&self) -> impl Iterator<Item = &EngineConfig> {
+        self.run.engines.iter().chain(self.retired.iter().map(|retired| &retired.engine))
+    }
+
+    /// The index of an engine that plays.
+    pub fn index_of(&self, name: &str) -> Result<usize> {
+        let found = self.run.engines.iter().position(|engine| engine.name == name);
+        found.with_context(|| {
+            let names: Vec<&str> = self.run.engines.iter().map(|engine| engine.name.as_str()).collect();
+            format!("engine `{name}`: expected an engine that plays in the list: {}", names.join(", "))
+        })
+    }
+
+    /// Takes an engine out of play. Its games and its rating stay.
+    pub fn retire(&mut self, engine: usize, reason: String) {
+        let engine = self.run.engines.remove(engine);
+        self.retired.push(RetiredEngine { reason, engine });
+    }
+
+    /// Adds an engine, or brings back one that was retired.
+    pub fn add(&mut self, engine: EngineConfig) -> Result<()> {
+        let name = &engine.name;
+        if let Some(place) = self.retired.iter().position(|retired| retired.engine == engine) {
+            self.retired.remove(place);
+        } else if self.all_engines().any(|other| other.name == *name) {
+            bail!(
+                "engine `{name}`: the list has an engine of this name, whose games are those of one program with one set of \
+                 options; give this one a name of its own: --engine \"cmd={} name={name}-2\"",
+                engine.program.display()
+            );
+        }
+        self.run.engines.push(engine);
+        Ok(())
+    }
+
+    /// The folders of the runs that have begun, in their order, without the excluded ones.
+    pub fn run_folders(&self, folder: &Path) -> Result<Vec<PathBuf>> {
+        let runs = folder.join(RUNS);
+        let entries = runs.read_dir().into_iter().flatten();
+        let paths: std::io::Result<Vec<PathBuf>> = entries.map(|entry| Ok(entry?.path())).collect();
+        let mut found = paths.with_context(|| runs.display().to_string())?;
+        found.retain(|path| new_file::is_run(path) && !self.excluded.contains_key(&name_of(path)));
+        found.sort();
+        Ok(found)
+    }
+
+    /// The folder of the next run.
+    pub fn next_folder(folder: &Path) -> PathBuf {
+        let path = |number: u32| folder.join(RUNS).join(format!("{number:04}"));
+        let is_free = |number: &u32| !new_file::is_run(&path(*number));
+        path((1..=u32::MAX).find(is_free).unwrap_or(u32::MAX))
+    }
+
+    /// Keeps other processes from playing the list, or changing it, as long as the value lives.
+    pub fn lock(folder: &Path) -> Result<std::fs::File> {
+        let path = folder.join(LOCK);
+        let opened = exclusive_file::open(&path, false).with_context(|| path.display().to_string())?;
+        opened.with_context(|| {
+            format!("{}: another arbiter process uses this list; wait for it, or stop it", folder.display())
+        })
+    }
+}
+
+pub fn name_of(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}

@@ -1,0 +1,10 @@
+//! Rating lists that grow: a folder of runs under one set of conditions, and who plays next.
+
+mod command;
+mod conditions;
+mod list_file;
+mod page;
+mod play;
+mod standing;
+
+pub use command::ListPart;

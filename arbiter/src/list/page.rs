@@ -1,0 +1,142 @@
+//! The site of a list: a page with the ratings, and the page and the games of each run.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use maud::{Render, html};
+
+use super::list_file::{ListFile, name_of};
+use super::standing::{ListedRun, Standing};
+use crate::files::write_named;
+use crate::html::{Page, Section};
+use crate::report::page::{RatingRow, RatingTable, RunReport};
+use crate::results::RatingList;
+use crate::text::number_text::{counted, elo, limits, los, percent, ptnml};
+use crate::text::{Table, csv_text};
+use runner::EngineConfig;
+use stats::EloEstimate;
+
+/// Writes the site: the list, its ratings as text, CSV and JSON, and for each run its page and its games.
+pub fn write_site(title: &str, list: &ListFile, standing: &Standing, out: &Path) -> Result<()> {
+    let ratings = standing.ratings()?;
+    fs::create_dir_all(out).with_context(|| out.display().to_string())?;
+    for run in &standing.runs {
+        RunReport::of_folder(&run.folder)?.write(&out.join(of_run(run, "html")))?;
+        let games = run.folder.join("games.pgn");
+        fs::copy(&games, out.join(of_run(run, "pgn"))).with_context(|| games.display().to_string())?;
+    }
+    for (name, text) in [
+        ("ratings.txt", ratings.document().terminal(false)),
+        ("ratings.json", serde_json::to_string_pretty(ratings)? + "\n"),
+        ("ratings.csv", ratings_csv(ratings)?),
+        ("index.html", index(title, list, standing, ratings)),
+    ] {
+        let file = out.join(name);
+        write_named(&file, text).with_context(|| file.display().to_string())?;
+    }
+    Ok(())
+}
+
+fn of_run(run: &ListedRun, ending: &str) -> String {
+    format!("run-{}.{ending}", name_of(&run.folder))
+}
+
+/// A row for each player. Infinite numbers are `inf` and `-inf`, unknown values are empty.
+fn ratings_csv(ratings: &RatingList) -> csv::Result<String> {
+    let rows = ratings.players.iter().map(|player| {
+        let (rating, results) = (player.rated.rating, player.rated.results);
+        let ends = rating.map(|it| [it.elo, it.lower, it.upper].map(|elo| format!("{elo:.2}")));
+        let next = player.cfs_next.map(|los| format!("{:.4}", los.probability()));
+        (&player.name, ends.unwrap_or_default(), results.wins, results.draws, results.losses, next)
+    });
+    csv_text("player,rating,lower,upper,wins,draws,losses,better_than_next", rows)
+}
+
+fn index(title: &str, list: &ListFile, standing: &Standing, ratings: &RatingList) -> String {
+    let games: u32 = standing.runs.iter().map(|run| run.games).sum();
+    let header = html! {
+        p.over { "Rating list" }
+        h1 { (title) }
+        p.state { (counted(games.into(), "game")) " between " (counted(ratings.players.len() as u64, "player")) }
+    };
+    let faults = standing.faults_table();
+    let faults = html! {
+        @if standing.faults.is_empty() { p { "No engine lost a game by a fault." } } @else { (faults) }
+        @for line in list.left_out() { p { (line) } }
+    };
+    let runs = html! {
+        ul {
+            @for run in &standing.runs {
+                li {
+                    a href=(of_run(run, "html")) { "Run " (name_of(&run.folder)) } ", " (counted(run.games.into(), "game"))
+                    ", " a href=(of_run(run, "pgn")) { "PGN" }
+                }
+            }
+        }
+    };
+    let sections = vec![
+        Section::new("ratings", "Ratings", "Ratings", &ratings_section(list, ratings)),
+        Section::new("meetings", "Head to head", "Head to head", &meetings(standing, ratings).render()),
+        Section::new("conditions", "Conditions", "Conditions", &conditions(list)),
+        Section::new("faults", "Faults", "Faults", &faults),
+        Section::new("runs", "Runs", "Runs and games", &runs),
+    ];
+    Page { title, header, sections }.html()
+}
+
+fn ratings_section(list: &ListFile, ratings: &RatingList) -> maud::Markup {
+    let is_retired = |name: &str| list.retired.iter().any(|retired| retired.engine.name == name);
+    let table = |group: Option<usize>| {
+        let rows = ratings.players_of(group).enumerate().map(|(place, player)| {
+            let better = player.cfs_next.map_or("–".to_owned(), |better| los(better, 1));
+            let score = player.score.map_or("–".to_owned(), percent);
+            let left = if is_retired(&player.name) { ", retired" } else { "" };
+            let name = format!("{}.\u{a0}{}{left}", place + 1, player.name);
+            let cells = vec![player.rated.results.games().to_string(), score, better];
+            RatingRow::new(name, 0, player.rated.rating, cells)
+        });
+        let headings = vec!["Elo (95%)", "Games", "Score", "Better than the next"];
+        RatingTable { headings, rows: rows.collect(), has_swatches: false }
+    };
+    let tables = (0..ratings.groups.len()).map(Some).chain([None]).map(table);
+    html! {
+        p {
+            "Relative to the average of the players, or to the anchors; players of different tables cannot be compared. As "
+            a href="ratings.txt" { "text" } ", " a href="ratings.csv" { "CSV" } ", " a href="ratings.json" { "JSON" } "."
+        }
+        @for table in tables.filter(|table| !table.rows.is_empty()) { (table) }
+    }
+}
+
+/// Every two players that met: their pairs, and the difference from these alone, the better player first.
+fn meetings(standing: &Standing, ratings: &RatingList) -> Table {
+    let place = |name: &str| ratings.players.iter().position(|player| player.name == name);
+    let met = standing.meetings().filter(|(.., pairs)| pairs.pairs() > 0);
+    let best_first = met.map(|(one, other, pairs)| match place(one) <= place(other) {
+        true => (one, other, pairs),
+        false => (other, one, pairs.reversed()),
+    });
+    let mut met: Vec<_> = best_first.collect();
+    met.sort_by_key(|(one, other, _)| (place(one), place(other)));
+    let mut table = Table::new(["Players", "Elo (95%)", "Score", "Ptnml(0-2)"]);
+    for (one, other, pairs) in met {
+        let score = pairs.score();
+        let lead = elo(&EloEstimate::new(&score));
+        table.plain([format!("{one} – {other}"), lead, percent(score.mean()), ptnml(&pairs)]);
+    }
+    table
+}
+
+fn conditions(list: &ListFile) -> maud::Markup {
+    let engine = |engine: &EngineConfig| {
+        let options = engine.options.iter().map(ToString::to_string);
+        let hash = engine.sha256.iter().map(|hash| format!("SHA-256 {}", hash.get(..16).unwrap_or(hash)));
+        let own = engine.limits.iter().map(limits);
+        engine.revision.iter().cloned().chain(own).chain(options).chain(hash).collect::<Vec<_>>().join(", ")
+    };
+    html! {
+        p { (list.conditions()) }
+        dl.facts { @for it in list.all_engines() { dt { (it.name) } dd { (engine(it)) } } }
+    }
+}

@@ -1,0 +1,192 @@
+//! Plays the games of a list: run after run, until the errors are as small as wanted.
+
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+
+use super::list_file::{ListFile, name_of};
+use super::standing::Standing;
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, show};
+use crate::files::StateFile;
+use crate::options::{ConclusionArgs, machine};
+use crate::run::Series;
+use crate::text::number_text::counted;
+use runner::{EngineConfig, FinishReason, ListGoal, RunConfig, cores_per_game};
+
+/// The most games of a run that ends by its errors.
+const MANY_GAMES: u32 = 50_000;
+
+/// A run aims at most at this share of the error that is wanted, when the errors of the list are larger than planned.
+const LEAST_AIM: f64 = 0.5;
+
+/// Errors are near those that are wanted if they are at most this many times as large.
+const NEAR: f64 = 1.5;
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The 95% error that is wanted, in Elo.
+    pub within: Option<f64>,
+    /// The most games.
+    pub games: Option<u32>,
+    /// The only engine whose error is wanted.
+    pub place: Option<String>,
+    pub concurrency: Option<usize>,
+    pub conclusion: ConclusionArgs,
+}
+
+/// Plays runs into the list until the errors are as wanted, or the games are played. An unfinished run is finished first.
+pub fn play(folder: &Path, order: &Order) -> CliResult {
+    let mut list = ListFile::of_folder(folder).usage()?;
+    let _lock = ListFile::lock(folder).usage()?;
+    let command = order.place.as_ref().map_or_else(
+        || format!("arbiter list play {}", folder.display()),
+        |name| format!("arbiter list place {} {name}", folder.display()),
+    );
+    let series = Series::continued_by(command, order.conclusion).fault()?;
+    let (mut games_left, mut faults_before) = (order.games.unwrap_or(u32::MAX), None);
+    let code = loop {
+        let standing = Standing::read(folder, &list).usage()?;
+        faults_before.get_or_insert(standing.other_faults());
+        if let Some(run) = standing.runs.iter().find(|run| run.is_open) {
+            console::note(&format!("finishing run {}", name_of(&run.folder)));
+            if play_run(&series, folder, &mut list, &run.config, &run.folder)? {
+                return Ok(series.interrupted());
+            }
+            continue;
+        }
+        if order.place.as_ref().is_some_and(|name| list.index_of(name).is_err()) {
+            break ExitCode::EngineBroke;
+        }
+        let wanted = wanted(&list, order);
+        let error = |name: &String| standing.error(name);
+        let largest = wanted.iter().map(error).fold(0.0, f64::max);
+        if order.within.is_some_and(|within| largest <= within) {
+            break ExitCode::Done;
+        }
+        if games_left < 2 {
+            break if order.within.is_some() { ExitCode::Inconclusive } else { ExitCode::Done };
+        }
+        let config = config(&list, &standing, order, games_left.min(MANY_GAMES)).usage()?;
+        let path = ListFile::next_folder(folder);
+        say_what_is_played(&config, &path, largest);
+        let played = |standing: &Standing| standing.runs.iter().map(|run| run.games).sum::<u32>();
+        let before = played(&standing);
+        let is_stopped = play_run(&series, folder, &mut list, &config, &path)?;
+        if is_stopped {
+            return Ok(series.interrupted());
+        }
+        let games = played(&Standing::read(folder, &list).usage()?) - before;
+        if games == 0 {
+            console::note("warning: no game is left that would tell anything about these ratings");
+            break ExitCode::Inconclusive;
+        }
+        games_left = games_left.saturating_sub(games);
+    };
+    let standing = Standing::read(folder, &list).usage()?;
+    show(standing.document(&list)).fault()?;
+    let has_faults = faults_before.is_some_and(|before| standing.other_faults() > before);
+    Ok(if order.conclusion.strict && has_faults { ExitCode::EngineBroke } else { code })
+}
+
+/// The engines whose ratings are wanted.
+fn wanted(list: &ListFile, order: &Order) -> Vec<String> {
+    match &order.place {
+        Some(name) => vec![name.clone()],
+        None => list.run.engines.iter().map(|engine| engine.name.clone()).collect(),
+    }
+}
+
+/// Plays a run, or its missing games, and takes engines out of play that cannot play. Returns whether it was stopped.
+fn play_run(
+    series: &Series,
+    folder: &Path,
+    list: &mut ListFile,
+    config: &RunConfig,
+    path: &Path,
+) -> Result<bool, CliError> {
+    let played = series.play(config, path)?;
+    let run = name_of(path);
+    let mut broken = Vec::new();
+    if let FinishReason::EngineDoesNotStart { engine, detail } = &played.reason {
+        broken
+            .push((config.engines[*engine].name.clone(), format!("it did not start in run {run}: {detail}")));
+    }
+    let standing = Standing::read(folder, list).usage()?;
+    let set_aside = standing.runs.iter().filter(|run| run.folder == path).flat_map(|run| &run.set_aside);
+    broken.extend(
+        set_aside
+            .map(|name| (name.clone(), format!("too many of its games in run {run} ended by its faults"))),
+    );
+    for (name, reason) in broken {
+        if let Ok(engine) = list.index_of(&name) {
+            console::note(&format!("warning: {name} is set aside: {reason}"));
+            list.retire(engine, reason);
+            list.write(folder).fault()?;
+        }
+    }
+    Ok(played.is_stopped())
+}
+
+fn say_what_is_played(config: &RunConfig, path: &Path, largest: f64) {
+    let aim = config.list.as_ref().and_then(|goal| Some((goal.within?, goal.place)));
+    let now = if largest.is_finite() { format!("±{largest:.1}") } else { "unknown".to_owned() };
+    let aim = match aim {
+        None => counted(config.games.into(), "game"),
+        Some((within, None)) => format!("until every error is ±{within:.1}; the largest is {now}"),
+        Some((within, Some(engine))) => {
+            format!("until {} is known within ±{within:.1}; now {now}", config.engines[engine].name)
+        }
+    };
+    console::note(&format!("run {}: {aim}", name_of(path)));
+}
+
+/// The next run of a list.
+fn config(list: &ListFile, standing: &Standing, order: &Order, games: u32) -> anyhow::Result<RunConfig> {
+    if list.run.engines.len() < 2 {
+        return Err(anyhow!(
+            "expected at least two engines that play, found {}; add some with: arbiter list add",
+            list.run.engines.len()
+        ));
+    }
+    let made = machine::made_now();
+    let begun = list.run.made.as_ref().map_or(&made.cpu, |made| &made.cpu);
+    if list.run.is_timed() && *begun != made.cpu {
+        return Err(anyhow!(
+            "processor: {begun} in the list, {} here; time controls are not the same games on another processor, so begin \
+             another list here, or one with --nodes",
+            made.cpu
+        ));
+    }
+    let place = order.place.as_ref().map(|name| list.index_of(name)).transpose()?;
+    let room = || machine::room_for(cores_per_game(&list.run.engines, list.run.ponder));
+    let config = RunConfig {
+        games: games / 2 * 2,
+        concurrency: order.concurrency.unwrap_or_else(room),
+        list: Some(ListGoal {
+            within: order.within.map(|within| within * aim(list, standing, order, within)),
+            place,
+            most_faults: ListGoal::most_faults(),
+            anchors: standing.reference().to_vec(),
+            known: standing.known.values().cloned().collect(),
+        }),
+        made: Some(made),
+        ..list.run.clone()
+    };
+    config.validate().context("the next run")?;
+    Ok(config)
+}
+
+/// The share of the wanted error that the next run is to aim at: less than 1 if the errors of the list, which know the
+/// scatter of each engine, are nearly as wanted, but larger than those of the plan, by which a run ends.
+fn aim(list: &ListFile, standing: &Standing, order: &Order, within: f64) -> f64 {
+    let (margins, names) = (standing.plan().margins(), wanted(list, order));
+    let is_wanted = |engine: &EngineConfig| names.contains(&engine.name);
+    let engines = list.run.engines.iter().zip(&margins).filter(|(engine, _)| is_wanted(engine));
+    let is_near = |name: &str| standing.error(name) < NEAR * within;
+    let shares = engines
+        .filter(|(engine, _)| is_near(&engine.name))
+        .map(|(engine, planned)| planned / standing.error(&engine.name));
+    let least = shares.filter(|share| *share > 0.0).fold(1.0, f64::min);
+    least.max(LEAST_AIM)
+}

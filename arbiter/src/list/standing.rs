@@ -1,0 +1,249 @@
+//! Where a list stands: its ratings, and what is known for choosing who plays next.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::list_file::{ListFile, name_of};
+use crate::rating::{RatedGames, RepeatedGames};
+use crate::results::RatingList;
+use crate::text::number_text::{counted, percent, signed};
+use crate::text::{Document, Table};
+use runner::{
+    Event, FinishReason, JournalReader, KnownPairs, Question, RunConfig, RunJournal, Schedule, Termination,
+};
+use stats::ratings::{NextPairing, PairingPlan};
+use stats::{Elo, Pentanomial};
+
+/// How many of the next pairings are shown.
+const SHOWN: usize = 5;
+
+/// All runs of a list, summed up.
+#[derive(Debug)]
+pub struct Standing {
+    /// As `arbiter rate` computes them from these runs; `None` without games.
+    ratings: Option<RatingList>,
+    /// The pairs of every two players that met, and the round that they play next, by their indices among the players.
+    pub known: BTreeMap<(usize, usize), KnownPairs>,
+    /// The games that each engine lost by a fault.
+    pub faults: BTreeMap<(String, Termination), u64>,
+    pub runs: Vec<ListedRun>,
+    players: Vec<String>,
+    reference: Vec<usize>,
+}
+
+#[derive(Debug)]
+pub struct ListedRun {
+    pub folder: PathBuf,
+    pub config: RunConfig,
+    pub games: u32,
+    /// Whether it has games to be played.
+    pub is_open: bool,
+    /// The engines that got no more games, because of their faults.
+    pub set_aside: Vec<String>,
+}
+
+impl Standing {
+    /// Reads all runs, which must have been played under the conditions of the list.
+    pub fn read(folder: &Path, list: &ListFile) -> Result<Standing> {
+        let folders = list.run_folders(folder)?;
+        let players = list.players();
+        let mut standing = Standing {
+            ratings: None,
+            known: BTreeMap::new(),
+            faults: BTreeMap::new(),
+            runs: Vec::new(),
+            reference: (0..players.len())
+                .filter(|&player| list.anchors.contains_key(&players[player]))
+                .collect(),
+            players,
+        };
+        let mut games = RatedGames::of(folders.len(), RepeatedGames::Drop);
+        for run in folders.iter().filter(|run| JournalReader::is_in(run)) {
+            standing.add(run, list)?;
+            games.read_run(run)?;
+        }
+        let given = |(name, elo): (&String, &f64)| Some((games.index_of(name)?, Elo::new(*elo)));
+        let anchors = list.anchors.iter().filter_map(given).collect();
+        standing.ratings = (games.games() > 0).then(|| games.list(&anchors));
+        Ok(standing)
+    }
+
+    fn add(&mut self, folder: &Path, list: &ListFile) -> Result<()> {
+        let RunJournal { config, events, .. } = RunJournal::open(folder)?;
+        let differences = list.differences(&config);
+        if !differences.is_empty() {
+            let (shown, name) = (folder.display(), name_of(folder));
+            bail!(
+                "{shown}: this run was not played under the conditions of the list: {}; remove the folder, or leave it out in \
+                 list.toml: excluded.\"{name}\" = \"REASON\"",
+                differences.join("; ")
+            );
+        }
+        let (mut schedule, mut games, mut last) = (Schedule::new(&config), 0, None);
+        for event in events {
+            match event.with_context(|| folder.display().to_string())? {
+                Event::GameFinished(game) if game.is_counted() && schedule.add(&game) => {
+                    games += 1;
+                    if let Some(offender) = game.offender.filter(|_| game.termination.is_fault()) {
+                        let name = config.engines[game.engine(offender)].name.clone();
+                        *self.faults.entry((name, game.termination)).or_default() += 1;
+                    }
+                }
+                Event::RunFinished { reason, .. } => last = Some(reason),
+                _ => {}
+            }
+        }
+        self.count(&config, &schedule)?;
+        let plays = |name: &String| list.run.engines.iter().any(|engine| engine.name == *name);
+        let is_broken = matches!(last, Some(FinishReason::EngineDoesNotStart { .. }));
+        let engines = || config.engines.iter().map(|engine| &engine.name);
+        let set_aside = |engine: &usize| match schedule.question() {
+            Question::ListRatings(question) => question.is_set_aside(*engine),
+            _ => false,
+        };
+        self.runs.push(ListedRun {
+            folder: folder.to_owned(),
+            games,
+            is_open: !schedule.is_over() && !is_broken && engines().all(plays),
+            set_aside: (0..config.engines.len())
+                .filter(set_aside)
+                .map(|engine| config.engines[engine].name.clone())
+                .collect(),
+            config: RunConfig::clone(&config),
+        });
+        Ok(())
+    }
+
+    /// Counts the pairs of a run, and the rounds that its pairings have had.
+    fn count(&mut self, config: &RunConfig, schedule: &Schedule) -> Result<()> {
+        let places: Vec<usize> =
+            config.engines.iter().map(|engine| self.index_of(&engine.name)).collect::<Result<_>>()?;
+        for ((one, other), games) in schedule.games_by_pairing() {
+            let (first, second) = (places[one], places[other]);
+            let pairs = *games.scored.pairs();
+            self.pairs_of(first, second).results += if first < second { pairs } else { pairs.reversed() };
+        }
+        for game in schedule.pairings() {
+            let known = self.pairs_of(places[game.white], places[game.black]);
+            known.next = known.next.max(game.round + 1);
+        }
+        Ok(())
+    }
+
+    fn pairs_of(&mut self, one: usize, other: usize) -> &mut KnownPairs {
+        let players = (one.min(other), one.max(other));
+        let new = || KnownPairs { players, results: Pentanomial::default(), next: 0 };
+        self.known.entry(players).or_insert_with(new)
+    }
+
+    fn index_of(&self, name: &str) -> Result<usize> {
+        self.players.iter().position(|player| player == name).with_context(|| format!("no player {name}"))
+    }
+
+    /// Every two players that met, with their pairs, counted for the first.
+    pub fn meetings(&self) -> impl Iterator<Item = (&str, &str, Pentanomial)> {
+        let name = |player: usize| self.players[player].as_str();
+        self.known.values().map(move |KnownPairs { players: (one, other), results, .. }| {
+            (name(*one), name(*other), *results)
+        })
+    }
+
+    /// What is known for choosing who plays next.
+    pub fn plan(&self) -> PairingPlan {
+        let counts = self.known.iter().map(|(&players, known)| (players, known.results)).collect();
+        PairingPlan::new(self.players.len(), &counts, &self.reference)
+    }
+
+    /// The ratings, of a list with games.
+    pub fn ratings(&self) -> Result<&RatingList> {
+        self.ratings
+            .as_ref()
+            .context("the list has no games yet; play some with: arbiter list play LIST --games 100")
+    }
+
+    /// The players that ratings are relative to; all if empty.
+    pub fn reference(&self) -> &[usize] {
+        &self.reference
+    }
+
+    /// The 95% error of a player in the list, in Elo; infinite if it has no rating, or a bound on one side only.
+    pub fn error(&self, name: &str) -> f64 {
+        let players = self.ratings.iter().flat_map(|list| &list.players);
+        let player = players.filter(|player| player.name == name).find_map(|player| player.rated.rating);
+        player.map_or(f64::INFINITY, |rating| rating.margin())
+    }
+
+    /// The pairings that would be played next, if the ratings of all engines are wanted.
+    pub fn next(&self, engines: usize) -> Vec<NextPairing> {
+        let wanted: Vec<bool> = (0..self.players.len()).map(|player| player < engines).collect();
+        let mut chooser = self.plan().wanting(&wanted);
+        let next = || {
+            let next = chooser.next(|one, other| one < engines && other < engines)?;
+            chooser.expect(next.players.0, next.players.1);
+            Some(next)
+        };
+        std::iter::from_fn(next).take(SHOWN).collect()
+    }
+
+    /// The number of games that engines lost by a fault other than a time loss.
+    pub fn other_faults(&self) -> u64 {
+        let others = self.faults.iter().filter(|((_, kind), _)| *kind != Termination::TimeLoss);
+        others.map(|(_, games)| games).sum()
+    }
+
+    /// The games that engines lost by their faults.
+    pub fn faults_table(&self) -> Table {
+        let mut table = Table::new(["Engine", "Games lost by", "Games"]).left(&[1]);
+        for ((name, kind), games) in &self.faults {
+            table.plain([name.clone(), kind.to_string(), games.to_string()]);
+        }
+        table
+    }
+
+    /// The list in words.
+    pub fn document(&self, list: &ListFile) -> Document {
+        let mut document = Document::default();
+        let (engines, runs) = (list.run.engines.len() as u64, self.runs.len() as u64);
+        let games: u64 = self.runs.iter().map(|run| u64::from(run.games)).sum();
+        let counts = [counted(engines, "engine"), counted(runs, "run"), counted(games, "game")];
+        document.line(format!("{}; {}", counts.join(", "), list.conditions()));
+        if let Some(ratings) = &self.ratings {
+            document.gap();
+            document.append(ratings.document());
+        }
+        document.gap();
+        if !self.faults.is_empty() {
+            document.table(self.faults_table());
+        }
+        document.lines(list.left_out());
+        document.lines(self.runs.iter().filter(|run| run.is_open).map(|run| {
+            format!(
+                "unfinished: run {}; `arbiter list play` begins with its missing games",
+                name_of(&run.folder)
+            )
+        }));
+        let next = self.next(list.run.engines.len());
+        if !next.is_empty() {
+            let plan = self.plan();
+            let mut table = Table::new(["NEXT", "LEAD", "SCORE(%)", "PAIRS", "LESS"]);
+            for NextPairing { players: (one, other), gain, expected } in next {
+                let met = self.known.get(&(one, other)).map_or(0, |known| known.results.pairs());
+                table.plain([
+                    format!("{} – {}", self.players[one], self.players[other]),
+                    signed(plan.rating(one).value() - plan.rating(other).value(), 0),
+                    format!("{:.1}", 100.0 * expected),
+                    met.to_string(),
+                    percent(gain),
+                ]);
+            }
+            document.gap();
+            document.table(table);
+            document.line(
+                "LESS: by how much a pair of games lowers the summed variance of the ratings, as expected.",
+            );
+        }
+        document
+    }
+}
