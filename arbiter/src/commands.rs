@@ -98,6 +98,7 @@ fn as_dialect(mut args: Vec<OsString>) -> Vec<OsString> {
 }
 
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "a process has one of it")]
 pub enum Command {
     /// Set up your engine's repository: manifest, arbiter.toml, baseline, and a workflow for CI.
     Init(init::InitArgs),

@@ -37,6 +37,8 @@ pub fn command(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Arg;
+
     use super::*;
     use crate::commands::program;
     use crate::compat;
@@ -46,7 +48,7 @@ mod tests {
         let program = program();
         let ours = program.find_subcommand("match").unwrap();
         let has = |name: &str| {
-            let mut all = ours.get_arguments().filter_map(|option| option.get_long_and_visible_aliases());
+            let mut all = ours.get_arguments().filter_map(Arg::get_long_and_visible_aliases);
             all.any(|names| names.contains(&name))
         };
         let names: Vec<String> =

@@ -20,6 +20,7 @@ use crate::text::number_text::limits_of_run;
 use runner::{Adjudication, BookOrder, EngineConfig, Rounds, RunConfig};
 
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "a process has one of it")]
 pub enum ListPart {
     /// Begin a list: its time control, openings and rules.
     New(Box<NewArgs>),
@@ -135,7 +136,10 @@ impl ListPart {
                 change(&args.list, |list| add_all(list, &args)).usage()?;
             }
             ListPart::Retire { list, name, because } => {
-                let retire = |list: &mut ListFile| Ok(list.retire(list.index_of(&name)?, because));
+                let retire = |list: &mut ListFile| {
+                    list.retire(list.index_of(&name)?, because);
+                    Ok(())
+                };
                 change(&list, retire).usage()?;
             }
             ListPart::Play { list, until, paced } => return play(&list, &paced.order(until, None)),

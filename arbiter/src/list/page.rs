@@ -113,9 +113,8 @@ fn ratings_section(list: &ListFile, ratings: &RatingList) -> maud::Markup {
 fn meetings(standing: &Standing, ratings: &RatingList) -> Table {
     let place = |name: &str| ratings.players.iter().position(|player| player.name == name);
     let met = standing.meetings().filter(|(.., pairs)| pairs.pairs() > 0);
-    let best_first = met.map(|(one, other, pairs)| match place(one) <= place(other) {
-        true => (one, other, pairs),
-        false => (other, one, pairs.reversed()),
+    let best_first = met.map(|(one, other, pairs)| {
+        if place(one) <= place(other) { (one, other, pairs) } else { (other, one, pairs.reversed()) }
     });
     let mut met: Vec<_> = best_first.collect();
     met.sort_by_key(|(one, other, _)| (place(one), place(other)));

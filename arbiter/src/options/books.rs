@@ -64,7 +64,7 @@ pub struct OpeningArgs {
 
     /// Play a variant of chess
     ///
-    /// chess960, crazyhouse, atomic, antichess, horde, kingofthehill, racingkings or 3check, as lichess plays them. Both engines need the option UCI_Variant with that value, or UCI_Chess960.
+    /// chess960, crazyhouse, atomic, antichess, horde, kingofthehill, racingkings or 3check, as Lichess plays them. Both engines need a UCI option for it.
     #[arg(long, value_name = "NAME", default_value_t = Variant::Standard, value_parser = Variant::typed)]
     variant: Variant,
 }

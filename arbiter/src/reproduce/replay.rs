@@ -285,7 +285,9 @@ impl Talk<'_> {
             Ok(Command::Position { start, moves }) => {
                 self.board = line.position(self.head.variant);
                 self.position = PositionLine::new(start.fen(), self.head.variant);
-                moves.iter().for_each(|played| self.position.play(played.as_str()));
+                for played in &moves {
+                    self.position.play(played.as_str());
+                }
                 Ok(())
             }
             Ok(Command::Go(go)) => {

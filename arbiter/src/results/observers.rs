@@ -41,7 +41,7 @@ pub fn play(run: Run, state: &SharedState, observers: &mut [&mut dyn Observer]) 
 
 #[cfg(all(test, unix))]
 mod tests {
-    use anyhow::bail;
+    use anyhow::ensure;
     use referee::openings::{Book, BookFormat, BookOptions};
     use runner::{BookConfig, EngineConfig, RunConfig, SearchLimits};
     use tempfile::TempDir;
@@ -56,7 +56,8 @@ mod tests {
 
     impl Observer for FullDisk {
         fn on_event(&mut self, event: &Event, _: &RunState) -> Result<()> {
-            if matches!(event, Event::GameFinished(_)) { bail!("full") } else { Ok(()) }
+            ensure!(!matches!(event, Event::GameFinished(_)), "full");
+            Ok(())
         }
     }
 

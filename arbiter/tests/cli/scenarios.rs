@@ -224,6 +224,7 @@ impl Drop for Scene {
 }
 
 impl Scene {
+    #[expect(clippy::too_many_lines, reason = "each step has its arm")]
     fn step(&mut self, line: &str, below: &str) -> Result<(), String> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         if let Some(code) = word.strip_suffix('$') {
@@ -307,7 +308,7 @@ impl Scene {
             }
             "until" => match rest.split_once(" > ") {
                 Some((words, text)) => {
-                    patient(|| self.run("*", words, "").and_then(|()| has(&self.stdout, text)))?
+                    patient(|| self.run("*", words, "").and_then(|()| has(&self.stdout, text)))?;
                 }
                 None => patient(|| self.step(rest, ""))?,
             },
@@ -327,7 +328,7 @@ impl Scene {
                 let posted = self.site.as_ref().ok_or("there is no site")?.asked("/scripts/");
                 is(posted.len().to_string() == rest, || format!("{posted:?}"))?;
                 let fields = posted.last().into_iter().flat_map(|asked| &asked.form);
-                self.stdout = fields.map(|(name, value)| format!("{name}={value}\n")).collect();
+                self.stdout = fields.flat_map(|(name, value)| [name, "=", value, "\n"]).collect();
             }
             "repository" => self.foreign.begin(&rest.split_whitespace().collect::<Vec<_>>()),
             "manifest" => self.foreign.write_manifest(rest),

@@ -107,6 +107,9 @@ const PROMOTION: &str = "4k3/P6P/8/8/8/8/p6p/4K3 w - -";
 /// Black moves first.
 const BLACK_TO_MOVE: &str = "1nbqkbn1/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/1NBQKB2 b - -";
 
+/// An engine without `setboard` plays from here without `edit`, which the mock does not know.
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
 /// The back ranks are weak.
 const BACK_RANKS: &str = "r5k1/5ppp/8/8/8/8/5PPP/R5K1 w - -";
 
@@ -206,6 +209,7 @@ const CASES: &[Case] = &[
     Case::new("wrong-mate", Warning("reported mate 3, but its PV mates at ply 1")).from(BACK_RANKS),
     // Harmless oddities.
     Case::new("carriage-returns", Fine),
+    Case::new("variants", Fine),
     Case::new("binary", Fine),
     Case::new("absurd-numbers", Fine),
     Case::new("byte-by-byte", Fine),
@@ -226,10 +230,10 @@ const CASES: &[Case] = &[
     Case::new("xboard+san+mute+claims", Fine).with(by_depth),
     Case::new("xboard+once", Fine).with(on_the_clock).from(BLACK_TO_MOVE),
     Case::new("xboard+slow", Fine).with(by_depth_in_xboards_protocol),
-    Case::new("xboard+old", Fine).with(by_depth_in_xboards_protocol),
+    Case::new("xboard+old", Fine).with(by_depth_in_xboards_protocol).from(START),
     Case::new("xboard+nps", Fine),
     Case::new("xboard", NeverStarts(FailedToStart, "does not offer `nps`")),
-    Case::new("xboard+refuses", Loses(NoMove, "Illegal move: ")).with(by_depth),
+    Case::new("xboard+refuses", Loses(NoMove, "Illegal move (I do not like it): ")).with(by_depth),
 ];
 
 /// The time limit of a match on a busy machine; four games that wait for their timeouts take some seconds.

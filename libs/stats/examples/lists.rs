@@ -70,7 +70,9 @@ impl List {
                 Some(next.players)
             })
             .collect();
-        batch.into_iter().for_each(|(one, other)| self.play(one, other));
+        for (one, other) in batch {
+            self.play(one, other);
+        }
     }
 
     fn play_all(&mut self, way: Way, pairs: u64) {

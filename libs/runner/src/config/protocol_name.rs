@@ -13,7 +13,7 @@ pub enum ProtocolName {
     /// The Universal Chess Interface. An engine that answers as one of xboard's is asked again in that protocol.
     #[default]
     Uci,
-    /// The Chess Engine Communication Protocol of xboard and WinBoard, also called CECP.
+    /// The Chess Engine Communication Protocol of xboard and `WinBoard`, also called CECP.
     Xboard,
 }
 

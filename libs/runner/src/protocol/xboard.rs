@@ -1,4 +1,4 @@
-//! The Chess Engine Communication Protocol of xboard and WinBoard.
+//! The Chess Engine Communication Protocol of xboard and `WinBoard`.
 //!
 //! The engine keeps a board, and after `go` it answers every move with one of its own. So a question is compared with the
 //! engine's board: usually the clocks and the opponent's move are all that it gets. Any other position is set up anew.
@@ -82,7 +82,7 @@ impl Xboard {
             board.play(played, &self.features, &mut told);
         }
         if is_new {
-            self.write_limits(board.referee.turn(), go, lines);
+            Xboard::write_limits(board.referee.turn(), go, lines);
         } else if answers {
             self.write_clocks(board.referee.turn(), go, lines);
         } else {
@@ -150,7 +150,7 @@ impl Xboard {
     }
 
     /// Writes the limits of a whole game. `level` has whole seconds: it is rounded up, and `time` tells the hundredths.
-    fn write_limits(&self, side: Side, go: &Go, lines: &mut String) {
+    fn write_limits(side: Side, go: &Go, lines: &mut String) {
         let (clock, increment) = if side == Side::White { (go.wtime, go.winc) } else { (go.btime, go.binc) };
         let _ = if let Some(clock) = clock {
             let (moves, increment) = (go.movestogo.unwrap_or(0), increment.unwrap_or_default());

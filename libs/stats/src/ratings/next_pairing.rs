@@ -302,9 +302,8 @@ impl WantedRatings {
 
     fn find_gains(&mut self) {
         let means = self.plan.reference_means();
-        let centred = Matrix::of(means.len(), |row, column| match self.wanted[row] {
-            true => self.plan.covariance.at(row, column) - means[column],
-            false => 0.0,
+        let centred = Matrix::of(means.len(), |row, column| {
+            if self.wanted[row] { self.plan.covariance.at(row, column) - means[column] } else { 0.0 }
         });
         self.gains = centred.clone().transposed().times(&centred);
     }

@@ -24,6 +24,7 @@ const NAME_CAP: usize = 200;
 const OPTIONS_CAP: usize = 10_000;
 
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "an engine switches each on or off")]
 pub(super) struct Features {
     pub(super) ping: bool,
     pub(super) setboard: bool,

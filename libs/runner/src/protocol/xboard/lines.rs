@@ -9,6 +9,10 @@ const MATE: i64 = 100_000;
 
 /// A line from an engine, by its meaning.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it lives for one line; a box would be an allocation for each report"
+)]
 pub(super) enum Line<'a> {
     Move(&'a str),
     Report(Report<'a>),

@@ -1,5 +1,6 @@
 //! Holds the conversations of `conversations.txt`, whose head explains its steps. It is read when the test runs.
 
+use std::fmt::Write;
 use std::fs;
 
 use uci::Command;
@@ -23,11 +24,12 @@ fn every_conversation_is_held_as_written() {
             "chess960" => variant = Variant::Chess960,
             "feature" => {
                 let heard = engine.introduce(step, &mut info, &mut lines);
-                lines += &format!("{heard:?}");
+                write!(lines, "{heard:?}").unwrap();
             }
-            "options" => lines = info.options.iter().map(|option| format!("{option}\n")).collect(),
+            "options" => info.options.iter().for_each(|option| writeln!(lines, "{option}").unwrap()),
             "unread" => {
-                lines = info.unread.iter().map(|(name, problem)| format!("{name}: {problem}\n")).collect()
+                let mut tell = |(name, problem): &(_, _)| writeln!(lines, "{name}: {problem}").unwrap();
+                info.unread.iter().for_each(&mut tell);
             }
             "set" => {
                 let (name, value) =
@@ -43,7 +45,9 @@ fn every_conversation_is_held_as_written() {
                     panic!("line {}", number + 1);
                 };
                 let mut position = PositionLine::new(start.fen(), variant);
-                moves.iter().for_each(|played| position.play(played.as_str()));
+                for played in &moves {
+                    position.play(played.as_str());
+                }
                 engine.write(Request::Search(SearchTask::Of(&position, &go)), &mut lines);
             }
             "over" => engine.write(Request::GameOver(GameResult::Draw, Termination::MaxMoves), &mut lines),
