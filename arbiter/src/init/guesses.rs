@@ -94,7 +94,7 @@ mod tests {
         let cases: Vec<&str> = include_str!("guesses.txt").split("\n== ").skip(1).collect();
         for case in &cases {
             let (head, files) = case.split_once('\n').unwrap();
-            let (build, program) = head.split_once(" |").unwrap();
+            let (build, program) = head.rsplit_once(" |").unwrap();
             let written = |text: &str| text.replace("\\n", "\n").replace("\\t", "\t");
             let files = files.lines().filter_map(|line| line.split_once(": "));
             let files: Vec<_> = files.map(|(file, text)| (file, written(text))).collect();
