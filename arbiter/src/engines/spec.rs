@@ -203,8 +203,8 @@ impl EngineSettings {
     }
 }
 
-/// An engine's own settings, and for what they leave out those of `base`. The only place where settings of engines meet: those
-/// typed for one, those for all, those of a manifest, and those of a run file.
+/// An engine's own settings; where they leave something out, the setting of `base`. All sources of settings meet here: an
+/// engine as typed, `--each`, its manifest, and a run file.
 pub fn completed(own: EngineConfig, base: EngineConfig) -> EngineConfig {
     fn list<T>(own: Vec<T>, base: Vec<T>) -> Vec<T> {
         if own.is_empty() { base } else { own }

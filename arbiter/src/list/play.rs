@@ -177,8 +177,9 @@ fn config(list: &ListFile, standing: &Standing, order: &Order, games: u32) -> an
     Ok(config)
 }
 
-/// The share of the wanted error that the next run is to aim at: less than 1 if the errors of the list, which know the
-/// scatter of each engine, are nearly as wanted, but larger than those of the plan, by which a run ends.
+/// The share of the wanted error at which the next run aims. A run ends by the errors that its plan predicts. Where the
+/// errors of the list, which include the scatter of each engine, are close to what is wanted but larger than predicted, the
+/// share is below 1.
 fn aim(list: &ListFile, standing: &Standing, order: &Order, within: f64) -> f64 {
     let (margins, names) = (standing.plan().margins(), wanted(list, order));
     let is_wanted = |engine: &EngineConfig| names.contains(&engine.name);

@@ -86,7 +86,7 @@ impl OpeningArgs {
         self.seed.is_some()
     }
 
-    /// Finds and reads the chosen book; by default `usual`, or that of the variant.
+    /// Finds and reads the chosen book. The default is `usual`, or the variant's own book.
     pub fn open(&self, usual: &str) -> Result<(BookConfig, Book)> {
         let usual = default_of(self.variant, usual);
         let mut config = BookConfig {

@@ -175,7 +175,7 @@ impl Shards {
         self.lost = lost.filter(|(_, games)| *games > 0).collect();
     }
 
-    /// Adds a machine, and returns its index. Its benches must match those of the other shards' machines.
+    /// Adds a machine, and returns its index. Its benches must match the other machines' benches.
     fn join(&mut self, machine: Option<&Machine>, folder: &Path) -> Result<u32> {
         let mut machine = machine.cloned().unwrap_or_default();
         if machine.name.is_empty() {

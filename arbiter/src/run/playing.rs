@@ -158,7 +158,7 @@ pub struct NestedRun {
 }
 
 impl NestedRun {
-    /// Writes the page of a run that has been played, if there is to be one.
+    /// Writes the page of a finished run, unless `--no-report` was given.
     fn of((outcome, reason, _): (RunResults, FinishReason, Terminal), with_page: bool) -> NestedRun {
         let summary = outcome.summary.clone();
         if with_page {
