@@ -105,11 +105,12 @@ impl List {
     fn rated(&self) -> Vec<(f64, f64, bool)> {
         use Outcome::{Draw, Loss, Win};
         let results = [[Loss, Loss], [Loss, Draw], [Draw, Draw], [Draw, Win], [Win, Win]];
-        // Each result comes in both orders, so that neither colour is better.
+        // Each result comes in both orders, so that neither colour is better; an odd one in an order by its players.
         let clusters = self.counts.iter().flat_map(|(&(one, other), pairs)| {
             let (one, other) = (one as u32, other as u32);
-            let halves = results.into_iter().zip(pairs.counts()).flat_map(|([first, second], times)| {
-                [(first, second, times.div_ceil(2)), (second, first, times / 2)]
+            let halves = results.into_iter().zip(pairs.counts()).flat_map(move |([first, second], times)| {
+                let half = (times + u64::from((one + other) % 2)) / 2;
+                [(first, second, half), (second, first, times - half)]
             });
             halves.filter(|(.., times)| *times > 0).map(move |(first, second, times)| Cluster {
                 games: vec![(one, other, first), (other, one, second.reversed())],
