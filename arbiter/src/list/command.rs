@@ -1,11 +1,13 @@
 //! `arbiter list`: keep a rating list.
 
+use std::fs;
 use std::path::{Path, PathBuf, absolute};
+use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
 
-use super::list_file::{ListFile, name_of};
+use super::list_file::{GAMES, ListFile, RetiredEngine, name_of};
 use super::page::write_site;
 use super::play::{Order, play};
 use super::standing::Standing;
@@ -14,9 +16,11 @@ use crate::engines::{self, EngineSettings, EngineSpec};
 use crate::files::{StateFile, file_record};
 use crate::options::{ConclusionArgs, PlayingArgs, books};
 use crate::rating::rate::Anchor;
+use crate::rating::{RatedGames, RepeatedGames};
 use crate::results::RatingList;
 use crate::run::playing;
-use crate::text::number_text::limits_of_run;
+use crate::text::number_text::{counted, limits_of_run};
+use referee::openings::read_unpacked;
 use runner::{Adjudication, BookOrder, EngineConfig, Rounds, RunConfig};
 
 #[derive(Debug, Subcommand)]
@@ -36,12 +40,33 @@ pub enum ListPart {
         #[arg(long, value_name = "TEXT", default_value = "retired")]
         because: String,
     },
-    /// Play until every error is small enough, or a number of games.
+    /// Rename an engine; earlier runs keep its old name.
+    Rename {
+        /// The folder of the list
+        list: PathBuf,
+        /// The name of the engine in the list
+        old: String,
+        /// Its new name
+        new: String,
+    },
+    /// Leave a run out of the ratings.
+    Exclude {
+        /// The folder of the list
+        list: PathBuf,
+        /// The name of the folder in LIST/runs, such as 0003
+        run: String,
+        /// Why, for the list and its page
+        #[arg(long, value_name = "TEXT")]
+        because: String,
+    },
+    /// Add games that were played elsewhere under the conditions of the list.
+    Import(ImportArgs),
+    /// Play until every error is small enough, or for a time, or a number of games.
     Play {
         /// The folder of the list
         list: PathBuf,
         /// Play until the 95% error of every rating is at most this many Elo
-        #[arg(long, value_name = "ELO", required_unless_present = "games", value_parser = error_in_elo)]
+        #[arg(long, value_name = "ELO", required_unless_present_any = ["games", "hours"], value_parser = error_in_elo)]
         until: Option<f64>,
         #[command(flatten)]
         paced: PacedArgs,
@@ -99,33 +124,74 @@ pub struct AddArgs {
     /// Another engine, with arguments or a name of its own: "cmd=./engine name=engine-2"
     #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
     in_words: Vec<EngineSpec>,
-    /// Fix the rating of an engine; the other ratings are relative to the anchors
-    #[arg(long = "anchor", value_name = "NAME=ELO")]
+    /// Give the rating of an engine, with its standard error if it is not fixed; the other ratings are relative to the anchors
+    #[arg(long = "anchor", value_name = "NAME=ELO[,ERROR]")]
     anchors: Vec<Anchor>,
 }
 
 #[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// The folder of the list
+    list: PathBuf,
+    /// A PGN file
+    games: PathBuf,
+    /// State what the games are, and that they were played under the conditions of the list, for the list and its page
+    #[arg(long, value_name = "TEXT")]
+    same_conditions: String,
+    /// The engine of the list that a player of the file is; may be repeated
+    #[arg(long = "name", value_name = "THEIRS=OURS", value_parser = names)]
+    names: Vec<(String, String)>,
+    /// Add the other players of the file to the list, as engines that play no more
+    #[arg(long)]
+    add_players: bool,
+}
+
+#[derive(Debug, Args)]
 pub struct PacedArgs {
+    /// Begin games for this many hours; those that have begun are finished
+    #[arg(long, value_name = "N", value_parser = hours)]
+    hours: Option<Duration>,
     /// Play at most N games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
     /// Games played at the same time [default: as many as fit on the cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
+    #[arg(long, hide = true, value_parser = on_others)]
+    on: Option<String>,
     #[command(flatten)]
     conclusion: ConclusionArgs,
 }
 
 impl PacedArgs {
     fn order(self, within: Option<f64>, place: Option<String>) -> Order {
-        let PacedArgs { games, concurrency, conclusion } = self;
-        Order { within, games, place, concurrency: concurrency.map(usize::from), conclusion }
+        let PacedArgs { hours, games, concurrency, conclusion, .. } = self;
+        Order { within, games, time: hours, place, concurrency: concurrency.map(usize::from), conclusion }
     }
 }
 
 fn error_in_elo(text: &str) -> Result<f64, String> {
     let elo = text.parse::<f64>().ok().filter(|elo| elo.is_finite() && *elo > 0.0);
     elo.ok_or_else(|| "expected a number of Elo above 0, such as 10".to_owned())
+}
+
+fn hours(text: &str) -> Result<Duration, String> {
+    let time = text.parse::<f64>().ok().and_then(|hours| Duration::try_from_secs_f64(3600.0 * hours).ok());
+    let time = time.filter(|time| !time.is_zero());
+    time.ok_or_else(|| "expected a number of hours above 0, such as 8".to_owned())
+}
+
+fn names(text: &str) -> Result<(String, String), String> {
+    let names =
+        text.rsplit_once('=').map(|(theirs, ours)| (theirs.trim().to_owned(), ours.trim().to_owned()));
+    names.ok_or_else(|| "expected THEIRS=OURS, such as \"Tarrasch 1.0=tarrasch\"".to_owned())
+}
+
+/// Several conductors would choose the same pairings and openings from the same results.
+fn on_others(_machines: &str) -> Result<String, String> {
+    Err("a list is played on one machine; copy the list, place other engines there, and copy the folders of their runs into \
+         LIST/runs"
+        .to_owned())
 }
 
 impl ListPart {
@@ -142,6 +208,18 @@ impl ListPart {
                 };
                 change(&list, retire).usage()?;
             }
+            ListPart::Rename { list, old, new } => change(&list, |list| list.rename(&old, &new)).usage()?,
+            ListPart::Exclude { list: folder, run, because } => {
+                let exclude = |list: &mut ListFile| {
+                    let runs = list.run_folders(&folder)?;
+                    let names: Vec<String> = runs.iter().map(|run| name_of(run)).collect();
+                    ensure!(names.contains(&run), "{run}: expected a run of the list: {}", names.join(", "));
+                    list.excluded.insert(run, because);
+                    Ok(())
+                };
+                change(&folder, exclude).usage()?;
+            }
+            ListPart::Import(args) => change(&args.list, |list| import(list, &args)).usage()?,
             ListPart::Play { list, until, paced } => return play(&list, &paced.order(until, None)),
             ListPart::Place { list, engine, within, paced } => {
                 let name = change(&list, |list| placed(list, &engine)).usage()?;
@@ -234,10 +312,13 @@ fn add_all(list: &mut ListFile, args: &AddArgs) -> Result<()> {
         let engine = found(list, spec)?;
         list.add(engine)?;
     }
-    for Anchor { name, rating } in &args.anchors {
-        let is_known = list.all_engines().any(|engine| engine.name == *name);
-        ensure!(is_known, "--anchor {name}: expected an engine of the list");
+    for Anchor { name, rating, error } in &args.anchors {
+        list.check_player(name).with_context(|| format!("--anchor {name}"))?;
         list.anchors.insert(name.clone(), *rating);
+        list.anchor_errors.remove(name);
+        if *error > 0.0 {
+            list.anchor_errors.insert(name.clone(), *error);
+        }
     }
     Ok(())
 }
@@ -252,6 +333,48 @@ fn found(list: &ListFile, spec: &EngineSpec) -> Result<EngineConfig> {
     engine.sha256 = Some(file_record::sha256(&engine.program)?);
     playing::check_alone(&RunConfig { engines: Vec::new(), ..list.run.clone() }, &engine)?;
     Ok(engine)
+}
+
+/// Copies a PGN file into the list as a run.
+fn import(list: &mut ListFile, args: &ImportArgs) -> Result<()> {
+    let (folder, file) = (&args.list, args.games.display());
+    for (theirs, ours) in &args.names {
+        list.check_player(ours).with_context(|| format!("--name {theirs}={ours}"))?;
+        list.names.insert(theirs.clone(), ours.clone());
+    }
+    let mut games = RatedGames::of(1, RepeatedGames::Drop);
+    games.names.clone_from(&list.names);
+    games.read_pgn_once(&args.games)?;
+    let players: Vec<&str> = games.players().collect();
+    let others: Vec<&str> = players.iter().copied().filter(|player| !list.is_player(player)).collect();
+    ensure!(
+        others.is_empty() || args.add_players,
+        "{file}: players that are not in the list: {}; map a player with --name \"{}=ENGINE\", or add these players as retired \
+         engines with --add-players",
+        others.join(", "),
+        others.first().unwrap_or(&"")
+    );
+    let added = others.iter().map(|name| RetiredEngine {
+        reason: args.same_conditions.clone(),
+        engine: EngineConfig { name: (*name).to_owned(), ..EngineConfig::default() },
+    });
+    list.retired.extend(added);
+    let before = Standing::read(folder, list)?.games();
+    let path = ListFile::next_folder(folder);
+    let copy = path.join(GAMES);
+    fs::create_dir_all(&path).with_context(|| path.display().to_string())?;
+    fs::write(&copy, read_unpacked(&args.games)?).with_context(|| copy.display().to_string())?;
+    list.imported.insert(name_of(&path), args.same_conditions.clone());
+    let standing = Standing::read(folder, list)?;
+    let new = standing.games() - before;
+    if new == 0 {
+        fs::remove_dir_all(&path)?;
+        bail!("{file}: expected games with a result, but every game is in the list already, or has none");
+    }
+    let (run, found) = (name_of(&path), counted(new, "game"));
+    console::note(&format!("run {run}: {found} of {}", players.join(", ")));
+    standing.ratings()?.excluded.in_words().iter().for_each(|words| console::note(words));
+    Ok(())
 }
 
 /// The name of the engine in the list, to which it is added if it is not there.

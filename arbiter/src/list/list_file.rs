@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::files::{StateFile, new_file};
@@ -11,6 +11,9 @@ use crate::text::number_text::{limits_of_run, rules_of_run};
 use runner::{EngineConfig, RunConfig, exclusive_file};
 
 const RUNS: &str = "runs";
+
+/// The games of a run that was imported.
+pub const GAMES: &str = "games.pgn";
 
 const LOCK: &str = "list.lock";
 
@@ -24,9 +27,18 @@ pub struct ListFile {
     /// The ratings that are given, in Elo.
     #[serde(default)]
     pub anchors: BTreeMap<String, f64>,
+    /// The standard errors of those that are not fixed, in Elo.
+    #[serde(default)]
+    pub anchor_errors: BTreeMap<String, f64>,
     /// The runs that do not count, by the names of their folders, and why.
     #[serde(default)]
     pub excluded: BTreeMap<String, String>,
+    /// The runs whose games were played elsewhere, and the statement of their conditions.
+    #[serde(default)]
+    pub imported: BTreeMap<String, String>,
+    /// Names of players in runs, and the engines that they are.
+    #[serde(default)]
+    pub names: BTreeMap<String, String>,
     /// Engines that stay in the list and play no more.
     #[serde(default)]
     pub retired: Vec<RetiredEngine>,
@@ -49,8 +61,20 @@ impl StateFile for ListFile {
 impl ListFile {
     /// A list without engines.
     pub fn of(each: Vec<String>, run: RunConfig) -> ListFile {
-        let (anchors, excluded) = (BTreeMap::new(), BTreeMap::new());
-        ListFile { schema: ListFile::SCHEMA, each, anchors, excluded, retired: Vec::new(), run }
+        let retired = Vec::new();
+        let [anchors, anchor_errors] = [const { BTreeMap::new() }; 2];
+        let [excluded, imported, names] = [const { BTreeMap::new() }; 3];
+        ListFile {
+            schema: ListFile::SCHEMA,
+            each,
+            anchors,
+            anchor_errors,
+            excluded,
+            imported,
+            names,
+            retired,
+            run,
+        }
     }
 
     /// Reads the list in a folder.
@@ -74,10 +98,58 @@ impl ListFile {
         parts.chain(self.each.iter().cloned()).chain(cpu).collect::<Vec<_>>().join("; ")
     }
 
-    /// The engines and runs that are left out, each with the reason.
-    pub fn left_out(&self) -> impl Iterator<Item = String> {
+    /// The engines and runs that are left out, each with the reason, and what else is particular.
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
         let retired = self.retired.iter().map(|it| format!("retired: {}: {}", it.engine.name, it.reason));
-        retired.chain(self.excluded.iter().map(|(run, reason)| format!("excluded: run {run}: {reason}")))
+        let excluded = self.excluded.iter().map(|(run, reason)| format!("excluded: run {run}: {reason}"));
+        let imported = self.imported.iter().map(|(run, stated)| format!("imported: run {run}: {stated}"));
+        let names = self.names.iter().map(|(theirs, ours)| format!("{theirs} is {ours}"));
+        retired.chain(excluded).chain(imported).chain(names)
+    }
+
+    /// The configuration of a run with the present names of its engines.
+    pub fn with_present_names(&self, mut config: RunConfig) -> RunConfig {
+        for engine in &mut config.engines {
+            if let Some(name) = self.names.get(&engine.name) {
+                engine.name.clone_from(name);
+            }
+        }
+        config
+    }
+
+    pub fn is_player(&self, name: &str) -> bool {
+        self.all_engines().any(|engine| engine.name == name)
+    }
+
+    pub fn check_player(&self, name: &str) -> Result<()> {
+        let names = || self.players().join(", ");
+        ensure!(self.is_player(name), "{name}: expected an engine of the list: {}", names());
+        Ok(())
+    }
+
+    /// Renames an engine. Earlier runs keep its old name.
+    pub fn rename(&mut self, old: &str, new: &str) -> Result<()> {
+        self.check_player(old)?;
+        ensure!(!self.is_player(new), "{new}: the list has an engine of this name");
+        self.names.retain(|theirs, ours| theirs != new || ours != old);
+        self.check_unused(new)?;
+        let retired = self.retired.iter_mut().map(|it| &mut it.engine);
+        for engine in self.run.engines.iter_mut().chain(retired).filter(|engine| engine.name == old) {
+            new.clone_into(&mut engine.name);
+        }
+        self.names.values_mut().filter(|ours| *ours == old).for_each(|ours| new.clone_into(ours));
+        self.names.insert(old.to_owned(), new.to_owned());
+        for given in [&mut self.anchors, &mut self.anchor_errors] {
+            given.remove(old).map(|elo| given.insert(new.to_owned(), elo));
+        }
+        Ok(())
+    }
+
+    fn check_unused(&self, name: &str) -> Result<()> {
+        let used = self.names.get(name);
+        let of = used.map_or("", String::as_str);
+        ensure!(used.is_none(), "{name}: games of earlier runs have this name for {of}; choose another");
+        Ok(())
     }
 
     /// The names of all players: the engines that play, and then the retired ones.
@@ -107,9 +179,10 @@ impl ListFile {
     /// Adds an engine, or brings back one that was retired.
     pub fn add(&mut self, engine: EngineConfig) -> Result<()> {
         let name = &engine.name;
+        self.check_unused(name)?;
         if let Some(place) = self.retired.iter().position(|retired| retired.engine == engine) {
             self.retired.remove(place);
-        } else if self.all_engines().any(|other| other.name == *name) {
+        } else if self.is_player(name) {
             bail!(
                 "engine `{name}`: the list has an engine of this name, whose games are those of one program with one set of \
                  options; give this one a name of its own: --engine \"cmd={} name={name}-2\"",
@@ -126,7 +199,7 @@ impl ListFile {
         let entries = runs.read_dir().into_iter().flatten();
         let paths: std::io::Result<Vec<PathBuf>> = entries.map(|entry| Ok(entry?.path())).collect();
         let mut found = paths.with_context(|| runs.display().to_string())?;
-        found.retain(|path| new_file::is_run(path) && !self.excluded.contains_key(&name_of(path)));
+        found.retain(|path| is_run(path) && !self.excluded.contains_key(&name_of(path)));
         found.sort();
         Ok(found)
     }
@@ -134,7 +207,7 @@ impl ListFile {
     /// The folder of the next run.
     pub fn next_folder(folder: &Path) -> PathBuf {
         let path = |number: u32| folder.join(RUNS).join(format!("{number:04}"));
-        let is_free = |number: &u32| !new_file::is_run(&path(*number));
+        let is_free = |number: &u32| !is_run(&path(*number));
         path((1..=u32::MAX).find(is_free).unwrap_or(u32::MAX))
     }
 
@@ -146,6 +219,11 @@ impl ListFile {
             format!("{}: another arbiter process uses this list; wait for it, or stop it", folder.display())
         })
     }
+}
+
+/// Whether a folder has a run that has begun, or was imported.
+fn is_run(folder: &Path) -> bool {
+    new_file::is_run(folder) || folder.join(GAMES).is_file()
 }
 
 pub fn name_of(path: &Path) -> String {

@@ -2,14 +2,16 @@
 
 use std::fs;
 use std::path::Path;
+use std::slice::from_ref;
 
 use anyhow::{Context, Result};
 use maud::{Render, html};
 
-use super::list_file::{ListFile, name_of};
+use super::list_file::{GAMES, ListFile, name_of};
 use super::standing::{ListedRun, Standing};
 use crate::files::write_named;
 use crate::html::{Page, Section};
+use crate::rating::{RepeatedGames, pgn_results};
 use crate::report::page::{RatingRow, RatingTable, RunReport};
 use crate::results::RatingList;
 use crate::text::number_text::{counted, elo, limits, los, percent, ptnml};
@@ -22,8 +24,12 @@ pub fn write_site(title: &str, list: &ListFile, standing: &Standing, out: &Path)
     let ratings = standing.ratings()?;
     fs::create_dir_all(out).with_context(|| out.display().to_string())?;
     for run in &standing.runs {
-        RunReport::of_folder(&run.folder)?.write(&out.join(of_run(run, "html")))?;
-        let games = run.folder.join("games.pgn");
+        let games = run.folder.join(GAMES);
+        let report = match run.config {
+            Some(_) => RunReport::of_folder(&run.folder)?,
+            None => RunReport::of(pgn_results::read(from_ref(&games), None, RepeatedGames::Drop)?),
+        };
+        report.write(&out.join(of_run(run, "html")))?;
         fs::copy(&games, out.join(of_run(run, "pgn"))).with_context(|| games.display().to_string())?;
     }
     for (name, text) in [
@@ -54,16 +60,15 @@ fn ratings_csv(ratings: &RatingList) -> csv::Result<String> {
 }
 
 fn index(title: &str, list: &ListFile, standing: &Standing, ratings: &RatingList) -> String {
-    let games: u32 = standing.runs.iter().map(|run| run.games).sum();
     let header = html! {
         p.over { "Rating list" }
         h1 { (title) }
-        p.state { (counted(games.into(), "game")) " between " (counted(ratings.players.len() as u64, "player")) }
+        p.state { (counted(standing.games(), "game")) " between " (counted(ratings.players.len() as u64, "player")) }
     };
     let faults = standing.faults_table();
     let faults = html! {
         @if standing.faults.is_empty() { p { "No engine lost a game by a fault." } } @else { (faults) }
-        @for line in list.left_out() { p { (line) } }
+        @for line in standing.remarks(list) { p { (line) } }
     };
     let runs = html! {
         ul {

@@ -1,11 +1,12 @@
 //! Plays the games of a list: run after run, until the errors are as small as wanted.
 
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 
 use super::list_file::{ListFile, name_of};
-use super::standing::Standing;
+use super::standing::{ListedRun, Standing};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, show};
 use crate::files::StateFile;
 use crate::options::{ConclusionArgs, machine};
@@ -29,6 +30,8 @@ pub struct Order {
     pub within: Option<f64>,
     /// The most games.
     pub games: Option<u32>,
+    /// Games begin for at most this time.
+    pub time: Option<Duration>,
     /// The only engine whose error is wanted.
     pub place: Option<String>,
     pub concurrency: Option<usize>,
@@ -43,14 +46,19 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
         || format!("arbiter list play {}", folder.display()),
         |name| format!("arbiter list place {} {name}", folder.display()),
     );
-    let series = Series::continued_by(command, order.conclusion).fault()?;
+    let mut series = Series::continued_by(command, order.conclusion).fault()?;
+    if let Some(time) = order.time {
+        series.stop_after(time).fault()?;
+    }
     let (mut games_left, mut faults_before) = (order.games.unwrap_or(u32::MAX), None);
     let code = loop {
         let standing = Standing::read(folder, &list).usage()?;
         faults_before.get_or_insert(standing.other_faults());
-        if let Some(run) = standing.runs.iter().find(|run| run.is_open) {
+        let is_meant = |run: &&ListedRun| run.is_open && (order.time.is_some() || !run.is_for_a_time());
+        let open = standing.runs.iter().find(is_meant).filter(|_| !series.is_time_up());
+        if let Some((run, config)) = open.and_then(|run| Some((run, run.config.as_ref()?))) {
             console::note(&format!("finishing run {}", name_of(&run.folder)));
-            if play_run(&series, folder, &mut list, &run.config, &run.folder)? {
+            if play_run(&series, folder, &mut list, config, &run.folder)? && !series.is_time_up() {
                 return Ok(series.interrupted());
             }
             continue;
@@ -64,24 +72,29 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
         if order.within.is_some_and(|within| largest <= within) {
             break ExitCode::Done;
         }
-        if games_left < 2 {
+        if series.is_time_up() {
+            console::note("the time is up");
+        }
+        if games_left < 2 || series.is_time_up() {
             break if order.within.is_some() { ExitCode::Inconclusive } else { ExitCode::Done };
         }
         let config = config(&list, &standing, order, games_left.min(MANY_GAMES)).usage()?;
         let path = ListFile::next_folder(folder);
         say_what_is_played(&config, &path, largest);
-        let played = |standing: &Standing| standing.runs.iter().map(|run| run.games).sum::<u32>();
-        let before = played(&standing);
+        let before = standing.games();
         let is_stopped = play_run(&series, folder, &mut list, &config, &path)?;
+        if series.is_time_up() {
+            continue;
+        }
         if is_stopped {
             return Ok(series.interrupted());
         }
-        let games = played(&Standing::read(folder, &list).usage()?) - before;
+        let games = Standing::read(folder, &list).usage()?.games() - before;
         if games == 0 {
             console::note("warning: no game is left that would tell anything about these ratings");
             break ExitCode::Inconclusive;
         }
-        games_left = games_left.saturating_sub(games);
+        games_left = games_left.saturating_sub(u32::try_from(games).unwrap_or(u32::MAX));
     };
     let standing = Standing::read(folder, &list).usage()?;
     show(standing.document(&list)).fault()?;
@@ -131,7 +144,9 @@ fn play_run(
 fn say_what_is_played(config: &RunConfig, path: &Path, largest: f64) {
     let aim = config.list.as_ref().and_then(|goal| Some((goal.within?, goal.place)));
     let now = if largest.is_finite() { format!("±{largest:.1}") } else { "unknown".to_owned() };
+    let is_for_a_time = config.list.as_ref().is_some_and(|goal| goal.ends_when_stopped);
     let aim = match aim {
+        None if is_for_a_time => "until the time is up".to_owned(),
         None => counted(config.games.into(), "game"),
         Some((within, None)) => format!("until every error is ±{within:.1}; the largest is {now}"),
         Some((within, Some(engine))) => {
@@ -166,6 +181,7 @@ fn config(list: &ListFile, standing: &Standing, order: &Order, games: u32) -> an
         list: Some(ListGoal {
             within: order.within.map(|within| within * aim(list, standing, order, within)),
             place,
+            ends_when_stopped: order.time.is_some(),
             most_faults: ListGoal::most_faults(),
             anchors: standing.reference().to_vec(),
             known: standing.known.values().cloned().collect(),

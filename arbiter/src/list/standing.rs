@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::list_file::{ListFile, name_of};
+use super::list_file::{GAMES, ListFile, name_of};
 use crate::rating::{RatedGames, RepeatedGames};
 use crate::results::RatingList;
 use crate::text::number_text::{counted, percent, signed};
 use crate::text::{Document, Table};
+use referee::PgnGames;
 use runner::{
     Event, FinishReason, JournalReader, KnownPairs, Question, RunConfig, RunJournal, Schedule, Termination,
 };
-use stats::ratings::{NextPairing, PairingPlan};
+use stats::ratings::{Anchor, NextPairing, PairingPlan};
 use stats::{Elo, Pentanomial};
 
 /// How many of the next pairings are shown.
@@ -36,12 +37,21 @@ pub struct Standing {
 #[derive(Debug)]
 pub struct ListedRun {
     pub folder: PathBuf,
-    pub config: RunConfig,
+    /// With the present names of the engines; `None` for an import.
+    pub config: Option<RunConfig>,
     pub games: u32,
     /// Whether it has games to be played.
     pub is_open: bool,
     /// The engines that got no more games, because of their faults.
     pub set_aside: Vec<String>,
+}
+
+impl ListedRun {
+    /// Whether it was to be played for a time.
+    pub fn is_for_a_time(&self) -> bool {
+        let goal = self.config.as_ref().and_then(|config| config.list.as_ref());
+        goal.is_some_and(|goal| goal.ends_when_stopped)
+    }
 }
 
 impl Standing {
@@ -60,18 +70,27 @@ impl Standing {
             players,
         };
         let mut games = RatedGames::of(folders.len(), RepeatedGames::Drop);
-        for run in folders.iter().filter(|run| JournalReader::is_in(run)) {
-            standing.add(run, list)?;
-            games.read_run(run)?;
+        games.names.clone_from(&list.names);
+        for run in &folders {
+            if list.imported.contains_key(&name_of(run)) {
+                games.add_pgn(PgnGames::open(&run.join(GAMES))?)?;
+                standing.add_imported(run, &games)?;
+            } else if JournalReader::is_in(run) {
+                standing.add(run, list, &mut games)?;
+            }
         }
-        let given = |(name, elo): (&String, &f64)| Some((games.index_of(name)?, Elo::new(*elo)));
+        let given = |(name, elo): (&String, &f64)| {
+            let error = list.anchor_errors.get(name).copied().unwrap_or_default();
+            Some((games.index_of(name)?, Anchor { elo: Elo::new(*elo), error }))
+        };
         let anchors = list.anchors.iter().filter_map(given).collect();
         standing.ratings = (games.games() > 0).then(|| games.list(&anchors));
         Ok(standing)
     }
 
-    fn add(&mut self, folder: &Path, list: &ListFile) -> Result<()> {
-        let RunJournal { config, events, .. } = RunJournal::open(folder)?;
+    fn add(&mut self, folder: &Path, list: &ListFile, all: &mut RatedGames) -> Result<()> {
+        let RunJournal { config, .. } = RunJournal::open(folder)?;
+        let config = list.with_present_names(RunConfig::clone(&config));
         let differences = list.differences(&config);
         if !differences.is_empty() {
             let (shown, name) = (folder.display(), name_of(folder));
@@ -82,22 +101,25 @@ impl Standing {
             );
         }
         let (mut schedule, mut games, mut last) = (Schedule::new(&config), 0, None);
-        for event in events {
-            match event.with_context(|| folder.display().to_string())? {
-                Event::GameFinished(game) if game.is_counted() && schedule.add(&game) => {
-                    games += 1;
-                    if let Some(offender) = game.offender.filter(|_| game.termination.is_fault()) {
-                        let name = config.engines[game.engine(offender)].name.clone();
-                        *self.faults.entry((name, game.termination)).or_default() += 1;
-                    }
+        let see = |event: &Event| match event {
+            Event::GameFinished(game) if game.is_counted() && schedule.add(game) => {
+                games += 1;
+                if let Some(offender) = game.offender.filter(|_| game.termination.is_fault()) {
+                    let name = config.engines[game.engine(offender)].name.clone();
+                    *self.faults.entry((name, game.termination)).or_default() += 1;
                 }
-                Event::RunFinished { reason, .. } => last = Some(reason),
-                _ => {}
             }
-        }
+            Event::RunFinished { reason, .. } => last = Some(reason.clone()),
+            _ => {}
+        };
+        all.read_run_with(folder, see).with_context(|| folder.display().to_string())?;
         self.count(&config, &schedule)?;
         let plays = |name: &String| list.run.engines.iter().any(|engine| engine.name == *name);
-        let is_broken = matches!(last, Some(FinishReason::EngineDoesNotStart { .. }));
+        let is_ended = match last {
+            Some(FinishReason::EngineDoesNotStart { .. }) => true,
+            Some(FinishReason::Requested) => config.list.as_ref().is_some_and(|goal| goal.ends_when_stopped),
+            _ => false,
+        };
         let engines = || config.engines.iter().map(|engine| &engine.name);
         let set_aside = |engine: &usize| match schedule.question() {
             Question::ListRatings(question) => question.is_set_aside(*engine),
@@ -106,14 +128,51 @@ impl Standing {
         self.runs.push(ListedRun {
             folder: folder.to_owned(),
             games,
-            is_open: !schedule.is_over() && !is_broken && engines().all(plays),
+            is_open: !schedule.is_over() && !is_ended && engines().all(plays),
             set_aside: (0..config.engines.len())
                 .filter(set_aside)
                 .map(|engine| config.engines[engine].name.clone())
                 .collect(),
-            config: RunConfig::clone(&config),
+            config: Some(config),
         });
         Ok(())
+    }
+
+    /// Adds the games of an import, the last source of `games`. To choose who plays next, each two games of two players are a
+    /// pair.
+    fn add_imported(&mut self, folder: &Path, games: &RatedGames) -> Result<()> {
+        let places = games.players().map(|name| self.index_of(name)).collect::<Result<Vec<_>>>();
+        let places = places.with_context(|| folder.display().to_string())?;
+        let found = games.sources().last().unwrap_or_default();
+        let mut firsts = BTreeMap::new();
+        for game in found {
+            let [white, black] = [game.white, game.black].map(|player| places[player as usize]);
+            let outcome = if white < black { game.outcome } else { game.outcome.reversed() };
+            let players = (white.min(black), white.max(black));
+            match firsts.remove(&players) {
+                None => drop(firsts.insert(players, outcome)),
+                Some(first) => self.pairs_of(white, black).results.record(first, outcome),
+            }
+        }
+        self.runs.push(ListedRun {
+            folder: folder.to_owned(),
+            config: None,
+            games: found.len() as u32,
+            is_open: false,
+            set_aside: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// What is particular about the list and its runs.
+    pub fn remarks(&self, list: &ListFile) -> Vec<String> {
+        let cpu = |config: &RunConfig| config.made.as_ref().map(|made| made.cpu.clone());
+        let begun = cpu(&list.run).unwrap_or_default();
+        let elsewhere = self.runs.iter().filter_map(|run| {
+            let cpu = cpu(run.config.as_ref()?).filter(|cpu| *cpu != begun)?;
+            Some(format!("run {}: played on {cpu}, the list began on {begun}", name_of(&run.folder)))
+        });
+        list.remarks().chain(elsewhere).collect()
     }
 
     /// Counts the pairs of a run, and the rounds that its pairings have had.
@@ -148,6 +207,10 @@ impl Standing {
         self.known.values().map(move |KnownPairs { players: (one, other), results, .. }| {
             (name(*one), name(*other), *results)
         })
+    }
+
+    pub fn games(&self) -> u64 {
+        self.runs.iter().map(|run| u64::from(run.games)).sum()
     }
 
     /// What is known for choosing who plays next.
@@ -206,8 +269,7 @@ impl Standing {
     pub fn document(&self, list: &ListFile) -> Document {
         let mut document = Document::default();
         let (engines, runs) = (list.run.engines.len() as u64, self.runs.len() as u64);
-        let games: u64 = self.runs.iter().map(|run| u64::from(run.games)).sum();
-        let counts = [counted(engines, "engine"), counted(runs, "run"), counted(games, "game")];
+        let counts = [counted(engines, "engine"), counted(runs, "run"), counted(self.games(), "game")];
         document.line(format!("{}; {}", counts.join(", "), list.conditions()));
         if let Some(ratings) = &self.ratings {
             document.gap();
@@ -217,12 +279,11 @@ impl Standing {
         if !self.faults.is_empty() {
             document.table(self.faults_table());
         }
-        document.lines(list.left_out());
+        document.lines(self.remarks(list));
         document.lines(self.runs.iter().filter(|run| run.is_open).map(|run| {
-            format!(
-                "unfinished: run {}; `arbiter list play` begins with its missing games",
-                name_of(&run.folder)
-            )
+            let how = if run.is_for_a_time() { " LIST --hours N" } else { "" };
+            let run = name_of(&run.folder);
+            format!("unfinished: run {run}; `arbiter list play{how}` begins with its missing games")
         }));
         let next = self.next(list.run.engines.len());
         if !next.is_empty() {

@@ -13,8 +13,9 @@ use crate::results::facts::{STANDARD_START, pairable};
 use crate::results::{ExcludedGames, RatingList};
 use referee::openings::{BookError, Skipped};
 use referee::{GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame, Side};
-use runner::{JournalError, RunJournal};
-use stats::{Elo, FirstMoves, Outcome, PairableGame, PairedBy, find_pairs, note_shared_moves};
+use runner::{Event, JournalError, RunJournal};
+use stats::ratings::Anchor;
+use stats::{FirstMoves, Outcome, PairableGame, PairedBy, find_pairs, note_shared_moves};
 
 /// The most games of a source whose first moves are kept for comparison.
 const MOST_COMPARED: usize = 100_000;
@@ -44,6 +45,8 @@ pub enum Fate {
 /// Names that differ only in blanks around or between words are the same player.
 #[derive(Clone, Debug, Default)]
 pub struct RatedGames {
+    /// Names in the sources, and the names to count these players by.
+    pub names: BTreeMap<String, String>,
     players: PlayerNames,
     spellings: PlayerNames,
     of_spelling: Vec<usize>,
@@ -121,6 +124,11 @@ impl RatedGames {
     /// Adds the games of a journal. A game that was abandoned and replayed, or is there twice, counts once. All engines
     /// become players, even without games.
     pub fn read_run(&mut self, folder: &Path) -> Result<(), JournalError> {
+        self.read_run_with(folder, |_| ())
+    }
+
+    /// As `read_run`; `see` gets each event of the journal.
+    pub fn read_run_with(&mut self, folder: &Path, see: impl FnMut(&Event)) -> Result<(), JournalError> {
         let RunJournal { config, events, .. } = RunJournal::open(folder)?;
         self.begin_source();
         let players: Vec<usize> = config.engines.iter().map(|engine| self.player(&engine.name)).collect();
@@ -136,7 +144,7 @@ impl RatedGames {
             }
         }
         let pgn = (!self.known.has_one_source()).then(|| GamesPgn::new(config));
-        let games = events.games_by_number(|game| {
+        let games = events.games_seen_by_number(see, |game| {
             let identity = pgn.as_ref().and_then(|pgn| pgn.identity(&game));
             (pairable(&game, |engine| players[engine]), identity, game.after_decision)
         })?;
@@ -212,7 +220,8 @@ impl RatedGames {
     fn player(&mut self, spelling: &str) -> usize {
         let known = self.spellings.add(spelling);
         if known == self.of_spelling.len() {
-            self.of_spelling.push(self.players.add(&plain(spelling)));
+            let name = plain(spelling);
+            self.of_spelling.push(self.players.add(self.names.get(&*name).map_or(&name, |it| it)));
         }
         self.of_spelling[known]
     }
@@ -238,8 +247,8 @@ impl RatedGames {
         self.sources.iter().map(Vec::as_slice)
     }
 
-    /// Rates the players. `anchors` maps player indices to fixed ratings.
-    pub fn list(&self, anchors: &BTreeMap<usize, Elo>) -> RatingList {
+    /// Rates the players. `anchors` maps player indices to given ratings.
+    pub fn list(&self, anchors: &BTreeMap<usize, Anchor>) -> RatingList {
         let mut list = RatingList::new(self.players.names(), self.sources(), anchors);
         list.excluded = self.excluded;
         list

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::text::number_text::counted;
-use stats::ratings::{Clusters, DrawRate, GroupLink, PlayerRating, PoolRatings, RatingScale};
-use stats::{Elo, EloEstimate, Los, PairableGame, UnclearRounds};
+use stats::ratings::{Anchor, Clusters, DrawRate, GroupLink, PlayerRating, PoolRatings, RatingScale};
+use stats::{EloEstimate, Los, PairableGame, UnclearRounds};
 
 const MOST_COMPARED: usize = 100;
 
@@ -116,11 +116,11 @@ pub struct ListedPlayer {
 impl RatingList {
     pub const SCHEMA: u32 = 3;
 
-    /// Rates players by the games of each source. Games and `anchors`, which hold fixed ratings, name players by index.
+    /// Rates players by the games of each source. Games and `anchors`, which hold given ratings, name players by index.
     pub fn new<'a>(
         names: &[impl AsRef<str>],
         sources: impl IntoIterator<Item = &'a [PairableGame]>,
-        anchors: &BTreeMap<usize, Elo>,
+        anchors: &BTreeMap<usize, Anchor>,
     ) -> RatingList {
         let sources: Vec<&[PairableGame]> = sources.into_iter().collect();
         let found = Clusters::of(sources.iter().copied());

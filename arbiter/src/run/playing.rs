@@ -5,6 +5,8 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 
@@ -28,7 +30,7 @@ use runner::process::{ClockKind, EngineError, EngineInfo};
 use runner::untrusted_files::read_text;
 use runner::{
     BookOrder, EngineConfig, FinishReason, PoolConfig, PoolPlace, ProtocolName, Run, RunConfig, RunControl,
-    RunPlan,
+    RunPlan, StopLevel,
 };
 
 /// Starts every engine once, so that a failed start or a refused value shows before the first game, and records each
@@ -207,7 +209,10 @@ fn warn_of_same_players(engines: &[EngineConfig]) {
 
 /// One line that describes a run: `10+0.1; 200 games, 2 at once; openings balanced.epd, seed 7; no adjudication`.
 pub(super) fn conditions(config: &RunConfig) -> String {
-    let games = if config.engines.len() > 2 { " of each pairing" } else { "" };
+    let (most, games) = match config.list {
+        Some(_) => ("at most ", ""),
+        None => ("", if config.engines.len() > 2 { " of each pairing" } else { "" }),
+    };
     let seed = match config.book.order {
         BookOrder::Sequential => String::new(),
         BookOrder::Random | BookOrder::Fastchess => format!(", seed {}", config.book.seed),
@@ -215,7 +220,11 @@ pub(super) fn conditions(config: &RunConfig) -> String {
     let parts = [
         Some(limits_of_run(config)),
         config.sprt.map(|test| format!("SPRT {}", elo_bounds(&test))),
-        Some(format!("{}{games}, {} at once", counted(config.games.into(), "game"), config.concurrency)),
+        Some(format!(
+            "{most}{}{games}, {} at once",
+            counted(config.games.into(), "game"),
+            config.concurrency
+        )),
         Some(format!("openings {}{seed}", config.book.path.display())),
         Some(rules_of_run(config).unwrap_or_else(|| "no adjudication".to_owned())),
         options_of_engines(config),
@@ -400,6 +409,7 @@ pub struct Series {
     continuation: String,
     at_play: CurrentRun,
     conclusion: ConclusionArgs,
+    deadline: Option<Instant>,
 }
 
 impl Series {
@@ -413,7 +423,24 @@ impl Series {
         let at_play = CurrentRun::default();
         let said = continuation.clone();
         control::watch_series(at_play.clone(), move || say_how_to_continue(&said))?;
-        Ok(Series { continuation, at_play, conclusion })
+        Ok(Series { continuation, at_play, conclusion, deadline: None })
+    }
+
+    /// Stops the series after a time. The games in progress are finished.
+    pub fn stop_after(&mut self, time: Duration) -> io::Result<()> {
+        self.deadline = Instant::now().checked_add(time);
+        let at_play = self.at_play.clone();
+        thread::Builder::new().name("deadline".to_owned()).spawn(move || {
+            thread::sleep(time);
+            if let Some(run) = at_play.get() {
+                run.control.raise(StopLevel::Finish);
+            }
+        })?;
+        Ok(())
+    }
+
+    pub fn is_time_up(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     pub fn interrupted(&self) -> ExitCode {
@@ -446,7 +473,11 @@ impl Series {
             PreparedRun::create(plan, book, folder, with_page)?
         };
         let conducted = conduct(kept, |handler| {
+            let control = handler.control.clone();
             self.at_play.set(Some(handler));
+            if self.is_time_up() {
+                control.raise(StopLevel::Finish);
+            }
             Ok(())
         });
         self.at_play.set(None);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::results::RatingList;
 use crate::results::facts::RunFacts;
 use runner::{EngineConfig, RunConfig};
+use stats::ratings::Anchor;
 use stats::ratings::PlayerRating;
 use stats::{Elo, PairableGame};
 
@@ -58,7 +59,7 @@ impl Players {
             sources.push(run.scored.iter().map(moved).collect());
         }
         let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
-        let rate = |anchors: &BTreeMap<usize, Elo>| {
+        let rate = |anchors: &BTreeMap<usize, Anchor>| {
             RatingList::new(&names, sources.iter().map(Vec::as_slice), anchors)
         };
         let ratings = rate(&BTreeMap::new());
@@ -72,7 +73,7 @@ impl Players {
             let group = players.ratings.rating_of(members[0]).group;
             if !groups.contains(&group) {
                 groups.push(group);
-                anchors.insert(members[0], Elo::new(0.0));
+                anchors.insert(members[0], Anchor::fixed(Elo::new(0.0)));
             }
         }
         players.ratings = rate(&anchors);

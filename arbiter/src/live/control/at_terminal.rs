@@ -39,7 +39,7 @@ impl CurrentRun {
         *self.lock() = run;
     }
 
-    fn get(&self) -> Option<ControlHandler> {
+    pub fn get(&self) -> Option<ControlHandler> {
         self.lock().clone()
     }
 

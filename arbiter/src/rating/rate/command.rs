@@ -15,6 +15,7 @@ use crate::text::number_text::counted;
 use runner::process::nearest_name;
 use runner::{JOURNAL_FILE, JournalReader};
 use stats::Elo;
+use stats::ratings;
 
 /// The file that is read if a run folder has no journal.
 const GAMES_FILE: &str = "games.pgn";
@@ -28,8 +29,8 @@ pub struct RateArgs {
     #[arg(required = true, value_name = "PGN|DIR")]
     sources: Vec<PathBuf>,
 
-    /// Fix the rating of a player; the other ratings are relative to the anchors
-    #[arg(long = "anchor", value_name = "NAME=ELO")]
+    /// Give the rating of a player, with its standard error if it is not fixed; the other ratings are relative to the anchors
+    #[arg(long = "anchor", value_name = "NAME=ELO[,ERROR]")]
     anchors: Vec<Anchor>,
 
     /// List only players with at least N games
@@ -63,19 +64,28 @@ pub struct RateArgs {
 pub struct Anchor {
     pub name: String,
     pub rating: f64,
+    /// The standard error in Elo; 0 if the rating is fixed.
+    pub error: f64,
 }
 
 impl FromStr for Anchor {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Anchor, String> {
-        let parts =
-            text.rsplit_once('=').and_then(|(name, rating)| Some((name, rating.parse::<f64>().ok()?)));
+        let parts = text.rsplit_once('=').and_then(|(name, given)| {
+            let (rating, error) = given.split_once(',').unwrap_or((given, "0"));
+            Some((name, rating.parse::<f64>().ok()?, error.parse::<f64>().ok()?))
+        });
         match parts {
-            Some((name, rating)) if rating.is_finite() && !name.is_empty() => {
-                Ok(Anchor { name: name.to_owned(), rating })
+            Some((name, rating, error))
+                if rating.is_finite() && error.is_finite() && error >= 0.0 && !name.is_empty() =>
+            {
+                Ok(Anchor { name: name.to_owned(), rating, error })
             }
-            _ => Err("expected NAME=ELO, such as Tarrasch=2500".to_owned()),
+            _ => {
+                Err("expected NAME=ELO or NAME=ELO,ERROR, such as Tarrasch=2500 or Tarrasch=2500,15"
+                    .to_owned())
+            }
         }
     }
 }
@@ -120,15 +130,16 @@ impl RateArgs {
         Ok(())
     }
 
-    fn anchors(&self, table: &RatedGames) -> anyhow::Result<BTreeMap<usize, Elo>> {
+    fn anchors(&self, table: &RatedGames) -> anyhow::Result<BTreeMap<usize, ratings::Anchor>> {
         let mut anchors = BTreeMap::new();
-        for Anchor { name, rating } in &self.anchors {
+        for Anchor { name, rating, error } in &self.anchors {
             let Some(player) = table.index_of(name) else {
                 let hint = nearest_name(name, table.players());
                 let hint = hint.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();
                 bail!("--anchor {name}: expected a player of these games{hint}");
             };
-            if anchors.insert(player, Elo::new(*rating)).is_some() {
+            let anchor = ratings::Anchor { elo: Elo::new(*rating), error: *error };
+            if anchors.insert(player, anchor).is_some() {
                 bail!("--anchor {name}: expected one rating for the player, found two");
             }
         }

@@ -14,6 +14,9 @@ pub struct ListGoal {
     /// The index of the only engine whose rating is wanted, and which plays every game; by default all ratings are wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<usize>,
+    /// Whether the run is over once it is stopped, because it was to be played for a time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ends_when_stopped: bool,
     /// An engine that crashed, stalled or played an illegal move in this many games gets no more.
     #[serde(default = "ListGoal::most_faults")]
     pub most_faults: u32,

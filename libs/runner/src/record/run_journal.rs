@@ -54,11 +54,25 @@ impl<'a> JournalReader<'a> {
     /// A line cannot be read.
     pub fn games_by_number<G>(
         self,
+        keep: impl FnMut(GameRecord) -> G,
+    ) -> Result<BTreeMap<u32, G>, JournalError> {
+        self.games_seen_by_number(|_| (), keep)
+    }
+
+    /// As [`games_by_number`](JournalReader::games_by_number); `see` gets every event first.
+    ///
+    /// # Errors
+    /// A line cannot be read.
+    pub fn games_seen_by_number<G>(
+        self,
+        mut see: impl FnMut(&Event),
         mut keep: impl FnMut(GameRecord) -> G,
     ) -> Result<BTreeMap<u32, G>, JournalError> {
         let (mut games, mut counted) = (BTreeMap::new(), HashSet::new());
         for event in self {
-            if let Event::GameFinished(game) = event?
+            let event = event?;
+            see(&event);
+            if let Event::GameFinished(game) = event
                 && !counted.contains(&game.game)
             {
                 counted.extend(game.is_counted().then_some(game.game));

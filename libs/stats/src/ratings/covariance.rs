@@ -31,7 +31,7 @@ pub(super) struct Covariance {
     inverse: Matrix,
     /// A⁻¹·B.
     half: Matrix,
-    /// The factor of all variances that allows for few clusters.
+    /// The factor of the variances by games that allows for few clusters.
     widening: f64,
 }
 
@@ -48,8 +48,10 @@ impl Covariance {
         let inverse = solution.information.inverse();
         let observed = equations.observations.iter();
         let expected: Vec<f64> = observed.map(|one| one.expected(&solution.parameters)).collect();
-        let weights =
-            expected.iter().zip(unseen).map(|(expected, unseen)| unseen * expected * (1.0 - expected));
+        let weights = expected
+            .iter()
+            .zip(unseen)
+            .map(|(expected, unseen)| widening * unseen * expected * (1.0 - expected));
         let mut variance = equations.weighted(weights);
         let mut excess = vec![0.0; equations.parameters];
         let mut along = vec![0.0; equations.parameters];
@@ -81,7 +83,7 @@ impl Covariance {
                         expected * (1.0 - expected) * moved(&equations.observations[observation]).powi(2)
                     })
                     .sum();
-                let weight = times / (1.0 - own / all).max(LEAST_LEFT);
+                let weight = widening * times / (1.0 - own / all).max(LEAST_LEFT);
                 for &row in &touched {
                     for &column in &touched {
                         variance.add(row, column, weight * excess[row] * excess[column]);
@@ -104,7 +106,7 @@ impl Covariance {
             };
             contrast.iter().map(with).sum()
         };
-        self.widening * contrast.iter().map(of).sum::<f64>().max(0.0)
+        contrast.iter().map(of).sum::<f64>().max(0.0)
     }
 
     pub(super) const fn widening(&self) -> f64 {

@@ -9,12 +9,12 @@ use rustc_hash::FxBuildHasher;
 use super::cluster::{Cluster, effective_number};
 use super::covariance::{Covariance, ObservedCluster};
 use super::draw_rate::DrawRate;
-use super::rating_equations::{Observation, Parameters, RatingEquations};
+use super::rating_equations::{Given, Observation, Parameters, RatingEquations};
 use super::white_advantage::{self, WhiteAdvantage};
-use super::{Encounter, RatingGroup, RatingScale};
+use super::{Anchor, Encounter, RatingGroup, RatingScale};
 use crate::normal::{Z_95, student_95};
 use crate::root::bisect;
-use crate::{Elo, Outcome, Wdl};
+use crate::{Outcome, Wdl};
 
 pub(super) const ELO: f64 = LN_10 / 400.0;
 
@@ -29,6 +29,7 @@ pub(super) struct Estimate {
     observations: Vec<Observation>,
     solution: Vec<f64>,
     adrift: Vec<Vec<usize>>,
+    given: Vec<Given>,
     /// Whether each player, and White as the last entry, scored less than a tenth or more than nine tenths of the points.
     lopsided: Vec<bool>,
 }
@@ -46,7 +47,7 @@ impl Estimate {
         clusters: &[Cluster],
         groups: &[RatingGroup],
         group_of: &[Option<usize>],
-        anchors: &BTreeMap<usize, Elo>,
+        anchors: &BTreeMap<usize, Anchor>,
     ) -> Estimate {
         let players = group_of.len();
         let within = |encounter: &&Encounter| {
@@ -54,16 +55,22 @@ impl Estimate {
         };
         let encounters: Vec<Encounter> = encounters.iter().filter(within).copied().collect();
         let results = totals(players, &encounters);
+        let is_fixed = |player: usize| anchors.get(&player).is_some_and(|anchor| anchor.error == 0.0);
         let node: Vec<usize> =
-            (0..players).map(|player| if anchors.contains_key(&player) { players } else { player }).collect();
+            (0..players).map(|player| if is_fixed(player) { players } else { player }).collect();
         let has_advantage = white_advantage::is_estimable(players + 1, &node, &encounters);
         // The only player of a group is fixed at 0.
         let is_estimated = |player: &usize| {
-            group_of[*player].is_some_and(|group| groups[group].players.len() > 1)
-                && !anchors.contains_key(player)
+            let is_alone = |group: usize| groups[group].players.len() == 1 && !anchors.contains_key(player);
+            group_of[*player].is_some_and(|group| !is_alone(group)) && !is_fixed(*player)
         };
         let parameters = Parameters::new(players, (0..players).filter(is_estimated), has_advantage);
         let mut strengths = starting_points(groups, &results, anchors);
+        let given = anchors.iter().filter_map(|(&player, anchor)| {
+            let (value, precision) = (anchor.elo.value() * ELO, (anchor.error * ELO).powi(-2));
+            parameters.of_player[player].map(|parameter| Given { parameter, value, precision })
+        });
+        let given: Vec<Given> = given.collect();
         let adrift: Vec<Vec<usize>> = groups
             .iter()
             .filter(|group| group.scale == RatingScale::Average)
@@ -73,10 +80,14 @@ impl Estimate {
             encounters.iter().map(|encounter| parameters.observe(encounter, &strengths)).collect();
         let start = parameters.gather(&strengths);
         let bound = (!has_advantage)
-            .then(|| white_advantage::bound(&mut observations, parameters.count, &adrift, &start))
+            .then(|| white_advantage::bound(&mut observations, parameters.count, &adrift, &given, &start))
             .flatten();
-        let equations =
-            RatingEquations { observations: &observations, parameters: parameters.count, adrift: &adrift };
+        let equations = RatingEquations {
+            observations: &observations,
+            parameters: parameters.count,
+            adrift: &adrift,
+            given: &given,
+        };
         let solution = equations.solve(start);
         let places = encounters.iter().enumerate().map(|(place, one)| ((one.white, one.black), place));
         let places: HashMap<_, _, FxBuildHasher> = places.collect();
@@ -115,6 +126,7 @@ impl Estimate {
             solution: solution.parameters,
             observations,
             adrift,
+            given,
             lopsided,
         }
     }
@@ -198,7 +210,8 @@ impl Estimate {
         let there: Vec<f64> =
             self.solution.iter().zip(direction).map(|(value, along)| value + steps * along).collect();
         let change = |one: &Observation| one.log_likelihood(&self.solution) - one.log_likelihood(&there);
-        self.observations.iter().map(change).sum()
+        let of_given = |one: &Given| one.log_likelihood(&self.solution) - one.log_likelihood(&there);
+        self.observations.iter().map(change).chain(self.given.iter().map(of_given)).sum()
     }
 }
 
@@ -218,7 +231,7 @@ pub(super) fn totals(players: usize, encounters: &[Encounter]) -> Vec<Wdl> {
 
 /// Starting values: an anchor's rating, and for other players the rating by their score against average opponents. The
 /// average of a group is 0, or the average of its anchors.
-fn starting_points(groups: &[RatingGroup], results: &[Wdl], anchors: &BTreeMap<usize, Elo>) -> Vec<f64> {
+fn starting_points(groups: &[RatingGroup], results: &[Wdl], anchors: &BTreeMap<usize, Anchor>) -> Vec<f64> {
     let mut strengths = vec![0.0; results.len()];
     for group in groups.iter().filter(|group| group.players.len() > 1) {
         for &player in &group.players {
@@ -230,12 +243,12 @@ fn starting_points(groups: &[RatingGroup], results: &[Wdl], anchors: &BTreeMap<u
         let anchored = group.players.iter().filter_map(|player| anchors.get(player));
         let wanted = match group.scale {
             RatingScale::Average => 0.0,
-            RatingScale::Anchors => mean(anchored.map(|elo| elo.value() * ELO)),
+            RatingScale::Anchors => mean(anchored.map(|anchor| anchor.elo.value() * ELO)),
         };
         group.players.iter().for_each(|&player| strengths[player] += wanted - average);
     }
-    for (&player, elo) in anchors {
-        strengths[player] = elo.value() * ELO;
+    for (&player, anchor) in anchors {
+        strengths[player] = anchor.elo.value() * ELO;
     }
     strengths
 }

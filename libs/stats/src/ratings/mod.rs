@@ -22,6 +22,8 @@
 //! 1957). Such players form a [`RatingGroup`] with a scale of its own. A player that won or lost all games against a group has
 //! an open-ended rating on its scale. Groups are not compared if they never met or if one won all points. Players with fixed
 //! ratings, anchors, belong to the group of the players they are connected to.
+//!
+//! A loose [`Anchor`] adds a normal observation of a rating to the likelihood. It has the weight of games without draws.
 
 mod cluster;
 mod covariance;
@@ -43,7 +45,7 @@ use cluster::Encounter;
 pub use cluster::{Cluster, Clusters};
 pub use draw_rate::DrawRate;
 pub use next_pairing::{NextPairing, PairingPlan, WantedRatings};
-pub use player_rating::{GroupLink, PlayerRating, RatingGroup, RatingScale};
+pub use player_rating::{Anchor, GroupLink, PlayerRating, RatingGroup, RatingScale};
 pub use pool_ratings::PoolRatings;
 pub(crate) use rating_equations::logistic;
 pub(crate) use symmetric_matrix::{Factor, Matrix};

@@ -2,7 +2,24 @@
 
 use std::cmp::Ordering;
 
-use crate::{EloEstimate, Wdl};
+use crate::{Elo, EloEstimate, Wdl};
+
+/// A rating that is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor {
+    /// The rating.
+    pub elo: Elo,
+    /// Its standard error in Elo; 0 fixes the rating. A loose anchor, with an error above 0, is an observation like games: its
+    /// rating is estimated from both.
+    pub error: f64,
+}
+
+impl Anchor {
+    /// A rating that does not move.
+    pub const fn fixed(elo: Elo) -> Anchor {
+        Anchor { elo, error: 0.0 }
+    }
+}
 
 /// The results and the rating of one player.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +35,7 @@ pub struct PlayerRating {
     pub rating: Option<EloEstimate>,
     /// The group on whose scale the rating is, as an index of [`PoolRatings::groups`](super::PoolRatings::groups).
     pub group: Option<usize>,
-    /// Whether the rating was given rather than estimated.
+    /// Whether the rating was given and fixed rather than estimated.
     pub is_anchor: bool,
 }
 

@@ -7,7 +7,7 @@ use super::estimate::{ELO, Estimate, totals};
 use super::groups::find_groups;
 use super::open_end::OpenEnd;
 use super::white_advantage::WhiteAdvantage;
-use super::{Cluster, DrawRate, Encounter, PlayerRating, RatingGroup};
+use super::{Anchor, Cluster, DrawRate, Encounter, PlayerRating, RatingGroup};
 use crate::{Elo, EloEstimate, Los, Score};
 
 /// The ratings of a pool of players, by index.
@@ -34,15 +34,17 @@ pub struct PoolRatings {
 }
 
 impl PoolRatings {
-    /// The maximum-likelihood ratings of `players` players. Anchors have a known rating.
+    /// The maximum-likelihood ratings of `players` players. Anchors have a given rating.
     ///
     /// Games of a player against itself are left out. The time grows with the number of games in different clusters and
     /// with the cube of the number of players.
     ///
     /// # Panics
-    /// If a game or an anchor has an index of at least `players`, or an anchor is infinite.
-    pub fn new(players: usize, clusters: &[Cluster], anchors: &BTreeMap<usize, Elo>) -> PoolRatings {
-        assert!(anchors.values().all(|elo| elo.value().is_finite()), "an anchor must have a finite rating");
+    /// If a game or an anchor has an index of at least `players`, or an anchor is infinite or has an error below 0.
+    pub fn new(players: usize, clusters: &[Cluster], anchors: &BTreeMap<usize, Anchor>) -> PoolRatings {
+        let is_sound = |anchor: &Anchor| anchor.elo.value().is_finite() && anchor.error >= 0.0;
+        assert!(anchors.values().all(is_sound), "an anchor must have a finite rating");
+        let is_fixed = |player: usize| anchors.get(&player).is_some_and(|anchor| anchor.error == 0.0);
         let encounters = merged(&encounters(clusters));
         let results = totals(players, &encounters);
         let anchored: Vec<usize> = anchors.keys().copied().collect();
@@ -54,12 +56,12 @@ impl PoolRatings {
         let estimate = Estimate::new(&encounters, clusters, &groups, &group_of, anchors);
         let players = results.into_iter().zip(group_of).enumerate().map(|(player, (results, group))| {
             let rating = group.map(|_| interval(estimate.strengths[player], estimate.reach(player)));
-            PlayerRating { results, rating, group, is_anchor: anchors.contains_key(&player) }
+            PlayerRating { results, rating, group, is_anchor: is_fixed(player) }
         });
         let (players, open_ends, matches) = (players.collect(), BTreeMap::new(), BTreeMap::new());
         let mut ratings = PoolRatings { players, groups, estimate, open_ends, matches };
         ratings.find_open_ends(&encounters);
-        ratings.rate_matches(clusters);
+        ratings.rate_matches(clusters, &|player| anchors.contains_key(&player) && !is_fixed(player));
         ratings
     }
 
@@ -157,14 +159,14 @@ impl PoolRatings {
         self.matches.get(&(one, other)).copied().or_else(turned)
     }
 
-    /// Gives the players of each group of two the ratings by their match.
-    fn rate_matches(&mut self, clusters: &[Cluster]) {
+    /// Gives the players of each group of two, without loose anchors, the ratings by their match.
+    fn rate_matches(&mut self, clusters: &[Cluster], is_loose: &dyn Fn(usize) -> bool) {
         for group in 0..self.groups.len() {
             let is_in = |player: &usize| self.players[*player].group == Some(group);
             let members: Vec<usize> = (0..self.players.len()).filter(is_in).take(3).collect();
             let [one, other] = members[..] else { continue };
             let fixed = [one, other].map(|player| self.players[player].is_anchor);
-            if fixed == [true, true] {
+            if fixed == [true, true] || is_loose(one) || is_loose(other) {
                 continue;
             }
             let score = observations(clusters, one, other).score();

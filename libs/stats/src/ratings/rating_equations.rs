@@ -22,6 +22,21 @@ pub(super) struct RatingEquations<'a> {
     /// Sets of parameters that can be shifted together without changing the expected scores. Their average is kept
     /// constant.
     pub adrift: &'a [Vec<usize>],
+    pub given: &'a [Given],
+}
+
+/// A parameter that was observed with an error: its value, and one over the squared error.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Given {
+    pub parameter: usize,
+    pub value: f64,
+    pub precision: f64,
+}
+
+impl Given {
+    pub(super) fn log_likelihood(&self, parameters: &[f64]) -> f64 {
+        -self.precision * (parameters[self.parameter] - self.value).powi(2) / 2.0
+    }
 }
 
 #[derive(Debug)]
@@ -67,11 +82,15 @@ impl RatingEquations<'_> {
     }
 
     pub(super) fn log_likelihood(&self, parameters: &[f64]) -> f64 {
-        self.observations.iter().map(|observation| observation.log_likelihood(parameters)).sum()
+        let of_games = self.observations.iter().map(|observation| observation.log_likelihood(parameters));
+        of_games.chain(self.given.iter().map(|given| given.log_likelihood(parameters))).sum()
     }
 
     fn excess(&self, parameters: &[f64]) -> Vec<f64> {
         let mut excess = vec![0.0; self.parameters];
+        for given in self.given {
+            excess[given.parameter] += given.precision * (given.value - parameters[given.parameter]);
+        }
         for observation in self.observations {
             let expected = observation.games() * observation.expected(parameters);
             for &(parameter, factor) in &observation.terms {
@@ -107,9 +126,12 @@ impl RatingEquations<'_> {
         }
     }
 
-    /// The weighted sum over the observations of the outer products of their factors.
+    /// The weighted sum over the observations of the outer products of their factors, and what is given.
     pub(super) fn weighted(&self, weights: impl IntoIterator<Item = f64>) -> Matrix {
         let mut sum = Matrix::zero(self.parameters);
+        for given in self.given {
+            sum.add(given.parameter, given.parameter, given.precision);
+        }
         for (observation, weight) in self.observations.iter().zip(weights) {
             for &(row, one) in &observation.terms {
                 for &(column, other) in &observation.terms {

@@ -1,7 +1,7 @@
 //! White's advantage: whether it can be estimated, and its bound if it cannot.
 
 use super::Encounter;
-use super::rating_equations::{Observation, RatingEquations};
+use super::rating_equations::{Given, Observation, RatingEquations};
 use crate::normal::Z_95;
 use crate::root::bisect;
 
@@ -42,6 +42,7 @@ pub(super) fn bound(
     observations: &mut [Observation],
     parameters: usize,
     adrift: &[Vec<usize>],
+    given: &[Given],
     start: &[f64],
 ) -> Option<WhiteAdvantage> {
     let known: Vec<f64> = observations.iter().map(|observation| observation.known).collect();
@@ -53,7 +54,7 @@ pub(super) fn bound(
             let is_there = left.abs() <= LONGEST_STEP;
             at = if is_there { advantage } else { at + LONGEST_STEP.copysign(left) };
             observations.iter_mut().zip(&known).for_each(|(one, known)| one.known = known + at);
-            let equations = RatingEquations { observations, parameters, adrift };
+            let equations = RatingEquations { observations, parameters, adrift, given };
             ratings = equations.solve(ratings.clone()).parameters;
             if is_there {
                 return equations.log_likelihood(&ratings);

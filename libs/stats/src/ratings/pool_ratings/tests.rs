@@ -2,8 +2,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::Wdl;
+use crate::normal::Z_95;
 use crate::ratings::cluster::independent;
-use crate::ratings::{GroupLink, RatingScale};
+use crate::ratings::{Anchor, GroupLink, RatingScale};
 
 /// An encounter, given by the players with White and Black, and White's wins, draws and losses.
 const fn of(white: usize, black: usize, wins: u64, draws: u64, losses: u64) -> Encounter {
@@ -15,8 +16,12 @@ fn rate(players: usize, encounters: &[Encounter]) -> PoolRatings {
 }
 
 fn anchored(players: usize, encounters: &[Encounter], anchors: &[(usize, f64)]) -> PoolRatings {
-    let anchors = anchors.iter().map(|&(player, elo)| (player, Elo::new(elo))).collect();
-    PoolRatings::new(players, &independent(encounters), &anchors)
+    loosely(players, encounters, &anchors.iter().map(|&(player, elo)| (player, elo, 0.0)).collect::<Vec<_>>())
+}
+
+fn loosely(players: usize, encounters: &[Encounter], anchors: &[(usize, f64, f64)]) -> PoolRatings {
+    let anchor = |&(player, elo, error): &_| (player, Anchor { elo: Elo::new(elo), error });
+    PoolRatings::new(players, &independent(encounters), &anchors.iter().map(anchor).collect())
 }
 
 fn elo(ratings: &PoolRatings, player: usize) -> f64 {
@@ -167,6 +172,36 @@ fn an_anchor_shifts_all_ratings_and_takes_all_errors() {
     }
     close(margin(&fixed, 2), 0.0, 1e-12);
     assert!(fixed.players()[2].is_anchor && fixed.groups()[0].scale == RatingScale::Anchors);
+}
+
+/// Without draws, and with many games, two ratings and a lead are three normal observations.
+#[test]
+fn loose_anchors_and_games_of_two_players_are_weighted_by_their_errors() {
+    let games = [of(0, 1, 30_000, 0, 20_000), of(1, 0, 20_000, 0, 30_000)];
+    let free = anchored(2, &games, &[(1, 0.0)]);
+    let (lead, of_lead) = (elo(&free, 0), margin(&free, 0) / Z_95);
+    for (errors, given) in
+        [([3.0, 1.0], [lead + 3.0, 0.0]), ([0.5, 5.0], [lead, 2.0]), ([2.0, 2.0], [lead, 0.0])]
+    {
+        let [first, second] = errors.map(|error: f64| error * error);
+        let gap = lead - (given[0] - given[1]);
+        let all = first + second + of_lead * of_lead;
+        let ratings = loosely(2, &games, &[(0, given[0], errors[0]), (1, given[1], errors[1])]);
+        close(elo(&ratings, 0), given[0] + gap * first / all, 0.05);
+        close(elo(&ratings, 1), given[1] - gap * second / all, 0.05);
+        close(margin(&ratings, 0), Z_95 * (first - first * first / all).sqrt(), 0.02);
+        let difference = ratings.difference(0, 1).unwrap();
+        let of_given = first + second;
+        close(difference.margin(), Z_95 * (of_given - of_given * of_given / all).sqrt(), 0.02);
+        assert!(!ratings.players()[0].is_anchor && ratings.groups()[0].scale == RatingScale::Anchors);
+    }
+    // One loose anchor keeps its rating and its error, which the other has in addition.
+    let one = loosely(2, &games, &[(1, 2000.0, 10.0)]);
+    close(elo(&one, 1), 2000.0, 1e-6);
+    close(elo(&one, 0), 2000.0 + lead, 0.01);
+    close(margin(&one, 1), Z_95 * 10.0, 0.01);
+    close(margin(&one, 0), Z_95 * (100.0 + of_lead * of_lead).sqrt(), 0.02);
+    close(margin(&loosely(1, &[], &[(0, 2500.0, 10.0)]), 0), Z_95 * 10.0, 1e-6);
 }
 
 #[test]
