@@ -1,6 +1,5 @@
 //! A match against the other build: a step of `ci` and a suggestion of `init`.
 
-use std::mem;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -9,14 +8,13 @@ use serde::Deserialize;
 use crate::cli::{OrExitCode, console};
 use crate::engines::{EngineSpec, shortest_clock};
 use crate::measure::check::SameTwice;
+use crate::measure::game_faults::FaultJudge;
 use crate::measure::measurement::{Measurement, Table, Tested, check_above_zero};
 use crate::measure::{Baseline, Judgement, MeasureError, TriedEngine};
 use crate::options::books::{self, AskedBy, Changed};
 use crate::options::machine;
 use crate::report::verdict::Judged;
-use crate::results::EngineSummary;
 use crate::run::playing;
-use crate::text::number_text::counted;
 use referee::Variant;
 use referee::openings::Book;
 use runner::process::ClockKind;
@@ -24,7 +22,7 @@ use runner::{
     Adjudication, Affinity, BookConfig, GameLogs, RunConfig, RunPlan, SearchLimits, Termination,
     cores_per_game,
 };
-use stats::{Sprt, SprtModel, SprtTest, groups_with_excess};
+use stats::{Sprt, SprtModel, SprtTest};
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -208,43 +206,12 @@ impl Measurement for MatchPlan {
                     format!("both builds play the same moves and have {alike}: nothing to compare");
             }
         }
-        if let [ours, theirs] = &played.summary.engines[..] {
-            judge_faults(&mut judgement, ours, theirs, &self.may_fail);
-        }
+        FaultJudge { run: &folder, other, may_fail: &self.may_fail }
+            .judge(&mut judgement, &played.summary)
+            .fault()?;
         if !judgement.verdict.passes() {
             console::note(&format!("games in {}", folder.display()));
         }
         Ok(judgement)
-    }
-}
-
-/// A fault fails the build unless `may_fail` names it or the other build shows it too, not clearly less often.
-fn judge_faults(
-    judgement: &mut Judgement,
-    ours: &EngineSummary,
-    theirs: &EngineSummary,
-    may_fail: &[Termination],
-) {
-    let is_known = |kind: Termination, count: u64| {
-        let of_theirs = theirs.faults_of(kind);
-        let shares = [(count, ours.games), (of_theirs, theirs.games)];
-        may_fail.contains(&kind) || of_theirs > 0 && !groups_with_excess(&shares).contains(&0)
-    };
-    let faults = ours.faults.iter().filter(|(kind, _)| **kind != Termination::TimeLoss);
-    let (known, new): (Vec<_>, Vec<_>) = faults.partition(|&(kind, count)| is_known(*kind, *count));
-    if !known.is_empty() {
-        let each = |(kind, count): &(&Termination, &u64)| {
-            format!("{kind} {} times, {} {}", count, theirs.name, theirs.faults_of(**kind))
-        };
-        let known: Vec<String> = known.iter().map(each).collect();
-        judgement.details.push(format!("known faults: {}", known.join("; ")));
-    }
-    if let [(first, _), ..] = new[..] {
-        let games = counted(new.iter().map(|(_, count)| **count).sum(), "game");
-        let way = format!("see `bad/`; if it is known: may_fail = [\"{first}\"] in [match]");
-        let fault =
-            format!("{} lost {games} by a fault that {} does not show: {way}", ours.name, theirs.name);
-        judgement.verdict = Judged::Broken;
-        judgement.details.insert(0, mem::replace(&mut judgement.sentence, fault));
     }
 }
