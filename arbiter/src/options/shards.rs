@@ -14,7 +14,7 @@ use stats::Sprt;
 const GAMES_OF_POOL: u32 = 4_000_000;
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Shards")]
+#[command(next_help_heading = "Several machines")]
 pub struct ShardArgs {
     /// Play shard K of N of the run; `arbiter merge` joins the shards
     #[arg(long, value_name = "K/N")]

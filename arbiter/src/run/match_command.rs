@@ -85,7 +85,7 @@ pub struct MatchArgs {
     /// Play on these machines over ssh: ada,grace:8 plays 8 games at once on grace
     ///
     /// `.` is this machine. Each machine plays a shard, and all share one pool. Programs, networks and book are copied there.
-    #[arg(long, value_name = "HOST,…", value_delimiter = ',', help_heading = "Shards",
+    #[arg(long, value_name = "HOST,…", value_delimiter = ',', help_heading = "Several machines",
         conflicts_with_all = ["shard", "pool", "pool_by"])]
     on: Vec<Host>,
 }
