@@ -93,10 +93,10 @@ pub struct NewArgs {
 pub struct AddArgs {
     /// The folder of the list
     list: PathBuf,
-    /// The engines, as for `arbiter match`: a path, a name, or NAME@REVISION, each with :Option=value,…
+    /// Engines, as for `arbiter match`: paths, names or NAME@REVISION; options follow a colon: ./new:Hash=64
     #[arg(required_unless_present = "in_words", value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
-    /// Another engine, with arguments or a name of its own: "cmd=./engine name=engine-2"
+    /// Add an engine that needs arguments or a name of its own: "cmd=./engine name=engine-2"
     #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
     in_words: Vec<EngineSpec>,
     /// Fix the rating of an engine; the other ratings are relative to the anchors

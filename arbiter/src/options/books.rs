@@ -42,7 +42,7 @@ pub enum Changed {
 pub struct OpeningArgs {
     /// Opening book: EPD, PGN or Polyglot, or the name of a shipped one
     ///
-    /// The default is arbiter-balanced.epd; for match --sprt and --best, arbiter-unbalanced.epd; with --variant chess960, chess960.epd; for other variants, their start position. A file ends in .epd, .fen, .pgn or .bin (Polyglot), and may be compressed or in an archive: .gz, .zst, .bz2, .tar, .zip.
+    /// Shipped: arbiter-balanced.epd, the default; arbiter-unbalanced.epd, the default of match --sprt and --best; chess960.epd, with --variant chess960; startpos.epd, for other variants. A file ends in .epd, .fen, .pgn or .bin (Polyglot), and may be compressed or in an archive: .gz, .zst, .bz2, .tar, .zip.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 

@@ -25,7 +25,7 @@ use runner::EngineConfig;
 #[derive(Debug, Args)]
 #[command(after_help = "Without a limit, each search takes 1000 ms.")]
 pub struct TacticsArgs {
-    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is compared with each of the others
+    /// Paths, names or NAME@REV; options follow a colon: ./new:Hash=64; the first is compared with each of the others
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 

@@ -26,7 +26,7 @@ pub struct SprtArgs {
     /// Without --sprt, the SPRT of the run is used. Two games of a PGN file are a pair if they have reversed colours and the
     /// same round (the part before the point), start position and book moves, as marked by comments such as {book}. In a
     /// round of more than two games, only games whose opening is known are paired. If this does not pair most games, they
-    /// are paired by opening, or else by first moves that two neighbouring games share with no others. If most games are
+    /// are paired by opening, or else by first moves that two consecutive games share with no others. If most games are
     /// still not paired, all count as single games.
     #[arg(value_name = "DIR|PGN", conflicts_with_all = ["ptnml", "wdl"])]
     sources: Vec<PathBuf>,
