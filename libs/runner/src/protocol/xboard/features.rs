@@ -108,7 +108,8 @@ impl Features {
             add(engine, EngineOption::check(CHESS960, false));
         }
         let antichess = Variant::Antichess.in_cutechess();
-        self.says_giveaway = choices.iter().any(|name| name == GIVEAWAY) && !choices.iter().any(|name| name == antichess);
+        self.says_giveaway =
+            choices.iter().any(|name| name == GIVEAWAY) && !choices.iter().any(|name| name == antichess);
         choices.extend(self.says_giveaway.then(|| antichess.to_owned()));
         let kind = OptionKind::Combo { default: choices[0].clone(), choices };
         add(engine, EngineOption { name: VARIANT.to_owned(), kind });
@@ -116,7 +117,11 @@ impl Features {
 
     /// What the engine calls a variant.
     pub(super) const fn name_of(&self, variant: Variant) -> &'static str {
-        if self.says_giveaway && matches!(variant, Variant::Antichess) { GIVEAWAY } else { variant.in_cutechess() }
+        if self.says_giveaway && matches!(variant, Variant::Antichess) {
+            GIVEAWAY
+        } else {
+            variant.in_cutechess()
+        }
     }
 
     /// Writes the command that sets an option.
