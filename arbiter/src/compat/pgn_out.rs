@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use referee::{AFTER_DECISION, PgnGame, Side, Variant};
+use referee::{AFTER_DECISION, PgnGame, Side};
 use runner::process::EngineInfo;
 use runner::{Format, GameRecord, MoveRecord, MoveScore, RunConfig, SearchLimits, Termination};
 
