@@ -140,7 +140,11 @@ fn find(config: &mut BookConfig, place: &str) -> Result<String> {
         Some(text) => return Ok(file_record::sha256_of_bytes(text.as_bytes())),
         None if config.path.is_file() => file_record::sha256(&config.path)?,
         None => {
-            bail!("{place}: expected a file, or a shipped book: {}", suites::names("openings").join(", "))
+            let path = config.path.to_string_lossy();
+            let bare = path.strip_prefix("file=").map(|file| format!("; write --openings {file}"));
+            let advice = bare.unwrap_or_default();
+            let shipped = suites::names("openings").join(", ");
+            bail!("{place}: expected a file, or a shipped book: {shipped}{advice}")
         }
     };
     config.path = file_record::path(&config.path)?;

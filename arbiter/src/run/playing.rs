@@ -36,7 +36,14 @@ use runner::{
 pub fn introduce(plan: &mut RunPlan) -> Result<Vec<EngineInfo>> {
     let introductions = plan.introduce().map_err(|error| {
         let is_unknown = matches!(&error, EngineError::Setting { source, .. } if source.is_unknown);
-        let way = if is_unknown { "; to send it anyway: --allow-unknown" } else { "" };
+        let is_ended = matches!(&error, EngineError::Ended { .. }) && error.is_of_introduction();
+        let way = if is_unknown {
+            "; to send it anyway: --allow-unknown"
+        } else if is_ended {
+            "; if it speaks xboard's protocol, write :proto=xboard behind its name"
+        } else {
+            ""
+        };
         anyhow!("{error}{way}")
     })?;
     console::warn_of_options(plan.config(), &introductions);
