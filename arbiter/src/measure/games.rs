@@ -112,7 +112,7 @@ impl Table for MatchTable {
     }
 
     fn suggest(TriedEngine { can, has_repository, .. }: &TriedEngine<'_>) -> String {
-        let limit = match can.nodes_in_a_part(100) {
+        let limit = match can.nodes_of_a_move() {
             Some(nodes) => format!("{{ nodes = {nodes} }}  # the same games on every machine"),
             None if can.clock.is_none() && can.depth.is_some() => {
                 "{ depth = 8 }  # it answers at once, whatever its clock says".to_owned()

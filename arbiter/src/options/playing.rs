@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::{AdjudicationArgs, OpeningArgs, SharedArgs, books};
@@ -116,6 +116,17 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
+    /// Fails if limits are given that no engine would play by.
+    pub fn check_against(&self, engines: &[EngineConfig]) -> anyhow::Result<()> {
+        let is_given = self.tc.is_some() || self.per_move.limits() != SearchLimits::default();
+        ensure!(
+            !is_given || engines.iter().any(|engine| engine.limits.is_none()),
+            "--tc, --movetime, --nodes, --depth: they limit no engine, because each has limits of its own (--each or \
+             ENGINE:nodes=N, which replace them); give all limits of an engine in one place, as in --each tc=1+0.1,nodes=1000"
+        );
+        Ok(())
+    }
+
     pub fn search_limits(&self) -> anyhow::Result<SearchLimits> {
         let mut limits = SearchLimits { clock: self.tc.clone(), ..self.per_move.limits() };
         if limits == SearchLimits::default() {

@@ -143,6 +143,7 @@ impl MatchArgs {
             ))
             .usage();
         }
+        limits.check_against(&engines).usage()?;
         let concurrency = pacing.concurrency(&engines, limits).usage()?;
         let config = RunConfig { concurrency, engines, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
