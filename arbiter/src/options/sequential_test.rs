@@ -33,8 +33,8 @@ pub struct SequentialTestArgs {
 
     /// Use a mixture SPRT, which is faster if the difference is far outside the bounds
     ///
-    /// It also considers gains well above ELO1 and well below ELO0; these take far fewer games. Differences between the
-    /// bounds take up to 40% more. Alpha and beta hold as before.
+    /// It takes far fewer games well above ELO1 or well below ELO0, and up to 40% more between the bounds. Alpha and beta
+    /// hold as before.
     #[arg(long, requires = "sprt", conflicts_with = "sprt_test")]
     mixture: bool,
 }

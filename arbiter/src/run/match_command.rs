@@ -40,8 +40,9 @@ pub struct MatchArgs {
 
     /// Add an engine that needs arguments: "cmd=./engine args='--uci -v'"
     ///
-    /// Other words are name=, option.Hash=64 (its value may have commas), proto=xboard, dir=, build=, restart=on,
-    /// timemargin=, `start_timeout=`, `pass_env=` and limits. ENGINE may have this form, too.
+    /// Other words are name=, option.Hash=64 (its value may have commas), proto=xboard, dir= (where it runs), build=
+    /// (another build of its manifest), restart=on (for every game), timemargin=, `start_timeout=`, `pass_env=` (a variable
+    /// to pass on) and limits. ENGINE may have this form, too.
     #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
     in_words: Vec<EngineSpec>,
 
@@ -57,7 +58,7 @@ pub struct MatchArgs {
     /// Try the patch at shorter time controls first: 0.2+0.002,1+0.01,8+0.08
     ///
     /// Only the last time control can accept the patch; the shorter ones stop patches that have no chance there. One ladder
-    /// in ten is played to the end even so, to show how often the short tests are wrong; see `arbiter sprt plan --ladder`.
+    /// in ten is played to the end whatever they say, to show how often they are wrong; see `arbiter sprt plan --ladder`.
     #[arg(long, value_name = "TC,TC,…", help_heading = "SPRT", requires = "sprt",
         conflicts_with_all = ["tc", "movetime", "shard", "on", "format", "base"])]
     ladder: Option<Rungs>,
@@ -203,7 +204,7 @@ struct TournamentArgs {
     ///
     /// Gauntlet: each of the first N engines (default 1) plays every engine after them; the first N do not play each other.
     /// Knockout: engines are seeded in the order given. Two engines play --games games; if they are level, up to N extra
-    /// pairs (default 3) follow, and then the better seed advances.
+    /// pairs (default 3) follow; if they are still level, the better seed advances.
     #[arg(long, value_name = "FORMAT", default_value_t)]
     format: Format,
 
@@ -220,8 +221,9 @@ struct TournamentArgs {
 
     /// Find the best engine; those that cannot be the best stop playing
     ///
-    /// All play against --base. The run ends when the best is certain enough (exit code 0), when the games run out, or if the
-    /// base is too weak or too strong to tell (both 3). --games (default 100,000) is the maximum per engine, on average.
+    /// All play against --base. The run ends with exit code 0 when the best is certain enough, and with 3 when the games run
+    /// out or the base is too weak or too strong to tell. N candidates together play at most N times --games (default
+    /// 100,000).
     #[arg(long, requires = "base", conflicts_with_all = ["format", "on"])]
     best: bool,
 

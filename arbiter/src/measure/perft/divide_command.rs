@@ -20,7 +20,8 @@ pub struct DivideArgs {
     #[arg(long, value_name = "FEN", conflicts_with_all = ["suite", "max_nodes", "csv", "strict"])]
     pub fen: Option<String>,
 
-    /// The variant of the position: crazyhouse, atomic, antichess, horde, kingofthehill, racingkings or 3check; then shakmaty counts beside the engine
+    /// The variant of the position: crazyhouse, atomic, antichess, horde, kingofthehill, racingkings or
+    /// 3check; then shakmaty counts beside the engine
     #[arg(long, value_name = "VARIANT", requires = "fen", value_parser = Variant::typed)]
     variant: Option<Variant>,
 
