@@ -125,6 +125,13 @@ fn a_gauntlet_that_is_killed_goes_on_to_the_same_games() {
 }
 
 #[test]
+fn an_engine_of_xboards_protocol_goes_on_to_the_same_games() {
+    let bench = Workbench::with_mocks(&["xboard", "well"]);
+    let options = ["--games", "40", "--depth", "1", "--maxmoves", "5"];
+    agree_in(&bench, &[&["match", "xboard:proto=xboard", "well"], &options[..]].concat(), 12);
+}
+
+#[test]
 fn a_knockout_that_is_killed_goes_on_to_the_same_bracket() {
     let engines = ["well", "carriage-returns", "binary", "illegal", "crash"];
     let options = ["--games", "20", "--format", "knockout,extra-pairs=2"];
