@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::measure::Judgement;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::reproduce::{Manner, game_script, replay};
 use crate::results::{EngineSummary, Summary};
 use crate::text::number_text::counted;
@@ -62,7 +62,7 @@ impl FaultJudge<'_> {
             let way = format!("see `bad/`; if it is known: may_fail = [\"{kind}\"] in [match]");
             let fault =
                 format!("{} lost {games} by a fault that {} does not show: {way}", ours.name, theirs.name);
-            judgement.verdict = Judged::Broken;
+            judgement.verdict = Verdict::Broken;
             judgement.details.insert(0, mem::replace(&mut judgement.sentence, fault));
         }
         Ok(())

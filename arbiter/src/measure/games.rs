@@ -13,7 +13,7 @@ use crate::measure::measurement::{Measurement, Table, Tested, check_above_zero};
 use crate::measure::{Baseline, Judgement, MeasureError, TriedEngine};
 use crate::options::books::{self, AskedBy, Changed};
 use crate::options::machine;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::run::playing;
 use referee::Variant;
 use referee::openings::Book;
@@ -166,7 +166,7 @@ impl Measurement for MatchPlan {
     fn judge(&mut self, tested: &Tested<'_>, measured: &mut Baseline) -> Result<Judgement, MeasureError> {
         let Some(other) = tested.other else {
             let same = "skipped, because both builds are the same program";
-            return Ok(Judgement::new(Judged::Same, same));
+            return Ok(Judgement::new(Verdict::Same, same));
         };
         let engines = vec![tested.engine.clone(), other.clone()];
         let default = machine::room_for(cores_per_game(&engines, false));
@@ -181,7 +181,7 @@ impl Measurement for MatchPlan {
                 let name = &engine.name;
                 let sentence =
                     format!("{name} hardly thinks at {clock}: use {longer} or a longer time control");
-                return Ok(Judgement::new(Judged::CannotTell, sentence));
+                return Ok(Judgement::new(Verdict::CannotTell, sentence));
             }
         }
         let mut plan = RunPlan::new(config).usage()?;
@@ -192,7 +192,7 @@ impl Measurement for MatchPlan {
         let played = playing::play_into(plan, self.openings.clone(), &folder)?;
         let mut judgement =
             Judgement::of_match(&played).or_else(|error| error.judgement(MatchTable::CHECK))?;
-        if judgement.verdict == Judged::CannotTell && played.summary.plays_alike() {
+        if judgement.verdict == Verdict::CannotTell && played.summary.plays_alike() {
             let benches = measured.bench.zip(tested.known.and_then(|known| known.bench));
             let alike = if benches.is_some_and(|(now, before)| now == before) {
                 Some("the same bench".to_owned())
@@ -201,7 +201,7 @@ impl Measurement for MatchPlan {
                 same.or_else(|error| error.engine_fault().map(|_| None))?
             };
             if let Some(alike) = alike {
-                judgement.verdict = Judged::Skipped;
+                judgement.verdict = Verdict::Skipped;
                 judgement.sentence =
                     format!("both builds play the same moves and have {alike}: nothing to compare");
             }

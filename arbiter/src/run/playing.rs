@@ -20,7 +20,7 @@ use crate::options::ConclusionArgs;
 use crate::options::books::{self, AskedBy};
 use crate::report::markdown::markdown;
 use crate::report::page::RunReport;
-use crate::report::verdict::{Judged, end_words};
+use crate::report::verdict::{Verdict, end_words};
 use crate::results::{EngineSummary, Observer, RunResults, RunState, SharedState, Summary, observers};
 use crate::text::number_text::{counted, elo_bounds, limits_of_run, rules_of_run};
 use referee::openings::Book;
@@ -302,10 +302,10 @@ fn play(kept: PreparedRun, conclusion: ConclusionArgs) -> CliResult {
     conclude(&outcome, &reason, &terminal);
     append_run(&outcome);
     let faults: u64 = outcome.summary.engines.iter().map(EngineSummary::other_faults).sum();
-    let judged = match Judged::of_run(&outcome.summary, &reason) {
-        _ if conclusion.strict && faults > 0 => Judged::Broken,
+    let judged = match Verdict::of_run(&outcome.summary, &reason) {
+        _ if conclusion.strict && faults > 0 => Verdict::Broken,
         // A part of a run has no verdict.
-        _ if reason == FinishReason::AllGamesPlayed && !is_whole => Judged::Same,
+        _ if reason == FinishReason::AllGamesPlayed && !is_whole => Verdict::Same,
         judged => judged,
     };
     if conclusion.report() {

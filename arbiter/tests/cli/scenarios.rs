@@ -57,7 +57,7 @@ use std::time::{Duration, Instant};
 use regex_lite::Regex;
 use serde_json::Value;
 
-use crate::browser::{Answer, PageClient};
+use crate::browser::{PageAnswer, PageClient};
 use crate::foreign_repository::ForeignRepository;
 use crate::json_schema;
 use crate::killed_runs::killed_until;
@@ -302,7 +302,7 @@ impl Scene {
                     "get" => page.get(rest),
                     "typed" => page.type_line(rest),
                     "request" => page.ask(&format!("{rest} HTTP/1.1\n{below}").replace('\n', "\r\n"), ""),
-                    _ => Answer::of(&page.wait_for(rest, |state| has(&state.to_string(), rest).is_ok())),
+                    _ => PageAnswer::of(&page.wait_for(rest, |state| has(&state.to_string(), rest).is_ok())),
                 };
                 (self.stdout, self.stderr) = (answer.body, answer.head);
             }

@@ -30,7 +30,7 @@ use crate::cli::{CliResult, OrExitCode, answer, console, say};
 use crate::engines::{self, EngineSpec};
 use crate::measure::{Judgement, MeasureError, introduce};
 use crate::options::ClockArg;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::text::junit::CaseOutcome;
 use crate::text::number_text::counted;
 use crate::text::{Document, Line, Tone};
@@ -165,7 +165,7 @@ fn judge(findings: &[Finding], may_fail: &[String], why: &str) -> Judgement {
         0 => String::new(),
         allowed => format!(", {allowed} failed {why}"),
     };
-    let verdict = if fatal.is_empty() { Judged::Same } else { Judged::Broken };
+    let verdict = if fatal.is_empty() { Verdict::Same } else { Verdict::Broken };
     let sentence = format!("{passed} passed, {warned} with a warning, {fatals} failed{allowed}");
     let mut judgement = Judgement::new(verdict, sentence);
     for finding in fatal.into_iter().chain(findings.iter().filter(|finding| finding.is_told())) {
@@ -275,12 +275,12 @@ mod tests {
             marks.chars().zip(["id", "quit", "info", OTHERS]).map(of).collect::<Vec<_>>()
         };
         let judged = |first, second| judge(&settled(made(first), made(second)), &[], "");
-        assert_eq!(judged("-++", "-++").verdict, Judged::Broken);
+        assert_eq!(judged("-++", "-++").verdict, Verdict::Broken);
         let third = settled(settled(made("-++"), made("-++")), made("+++"));
-        assert_eq!(judge(&third, &[], "").verdict, Judged::Same);
+        assert_eq!(judge(&third, &[], "").verdict, Verdict::Same);
         for (first, second) in [("-++", "+-+"), ("+-+", "-++"), ("--+-", "+++")] {
             let judgement = judged(first, second);
-            assert_eq!(judgement.verdict, Judged::Same, "{judgement:?}");
+            assert_eq!(judgement.verdict, Verdict::Same, "{judgement:?}");
             assert_eq!(judgement.details[0], "id: failed in some of the tries: it does not answer");
         }
     }

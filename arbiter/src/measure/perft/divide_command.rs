@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::move_counter::{CountError, Divide, MoveCounter, Oracle, OwnCore, PerftRoot};
 use super::perft_check::{PerftDifference, smallest_difference};
 use crate::cli::{CliResult, OrExitCode, answer, console};
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::text::number_text::thousands;
 use crate::text::{Document, Table};
 use referee::{Referee, Variant};
@@ -88,14 +88,14 @@ impl DivideArgs {
             counters.push(Box::new(Oracle));
         }
         let mut report = DivideReport { schema: 1, fen, levels: Vec::new(), wrong: Vec::new() };
-        let mut verdict = Judged::Same;
+        let mut verdict = Verdict::Same;
         for counter in &mut counters {
             match self.compare(&mut report, variant, depth, counter.as_mut()) {
                 Ok(true) => {}
-                Ok(false) => verdict = Judged::Worse,
+                Ok(false) => verdict = Verdict::Worse,
                 Err(error) if error.is_engine_fault() => {
                     console::note(&format!("{}: {error}", counter.name()));
-                    verdict = Judged::Broken;
+                    verdict = Verdict::Broken;
                     break;
                 }
                 Err(error) => return Err(error).usage(),

@@ -12,7 +12,7 @@ use crate::cli::{CliResult, OrExitCode, answer};
 use crate::options::SequentialTestArgs;
 use crate::rating::RepeatedGames;
 use crate::rating::forecast::ForecastArgs;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use stats::{Observations, Pentanomial, SprtModel, Wdl};
 
 const EXIT_CODES: &str =
@@ -77,7 +77,7 @@ impl SprtArgs {
         answer(&report, self.json, SprtReport::document)?;
         // A report with only a forecast has no verdict.
         let has_verdict = report.forecast.is_none() || report.games > 0;
-        Ok(if has_verdict { report.judged() } else { Judged::Same }.exit_code())
+        Ok(if has_verdict { report.judged() } else { Verdict::Same }.exit_code())
     }
 
     /// Counts single games for `BayesElo`, pairs included, as fishtest did.

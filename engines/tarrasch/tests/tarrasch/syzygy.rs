@@ -6,7 +6,7 @@ use std::path::Path;
 use chess::{Color, MoveList, Position};
 use tarrasch::{Tablebases, Wdl};
 use uci::ScoreValue;
-use uci::scripted_gui::{Answer, ScriptedGui};
+use uci::scripted_gui::{ScriptedGui, SearchOutput};
 
 use super::gui::{self, last_lines};
 
@@ -22,7 +22,7 @@ fn gui() -> ScriptedGui {
 }
 
 /// The largest number of tablebase hits.
-fn table_hits(answer: &Answer) -> Option<u64> {
+fn table_hits(answer: &SearchOutput) -> Option<u64> {
     answer.infos.iter().filter_map(|info| info.tbhits).max()
 }
 

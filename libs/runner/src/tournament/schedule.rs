@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use referee::GameResult;
 use stats::{Observations, Pentanomial, Wdl};
 
-use super::pairings::{PairingGames, Pairings, Tested, ordered};
+use super::pairings::{PairingGames, Pairings, TestInput, ordered};
 use super::questions::{PairingTest, Question};
 use super::{Part, Stage};
 use crate::{FinishReason, GameRecord, Pairing, PoolDecision, RunConfig};
@@ -33,7 +33,7 @@ pub struct Schedule {
     /// The number of games that are not played any more.
     dropped: u32,
     /// What the games played here add to a test that several shards share.
-    tested: Tested,
+    tested: TestInput,
 }
 
 impl Schedule {
@@ -50,7 +50,7 @@ impl Schedule {
             results: BTreeMap::new(),
             games_of_pairing: config.games,
             dropped: 0,
-            tested: Tested::here(config),
+            tested: TestInput::here(config),
         };
         schedule.grow();
         let (known, each) = (schedule.known(), config.rounds.games);
