@@ -70,8 +70,8 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/scenarios")
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The number of concurrent scenarios of a file.
-const AT_ONCE: usize = 2;
+/// The number of concurrent scenarios of a file. Most of them mostly wait.
+const AT_ONCE: usize = 4;
 
 macro_rules! files {
     ($($file:ident)+) => {
