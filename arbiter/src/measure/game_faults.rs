@@ -73,7 +73,11 @@ impl FaultJudge<'_> {
         let [(count, games), (of_theirs, _)] = counts;
         let is_more = groups_with_excess(&counts).contains(&0);
         if self.may_fail.contains(&kind) || of_theirs > 0 && !is_more {
-            return Ok(Standing::Known(format!("{kind} {count} times, {} {of_theirs}", theirs.name)));
+            return Ok(Standing::Known(format!(
+                "{kind} {}, {} {of_theirs}",
+                counted(count, "time"),
+                theirs.name
+            )));
         }
         if is_more {
             return Ok(Standing::New);
@@ -98,7 +102,8 @@ impl FaultJudge<'_> {
                 script.head.engine = self.other.clone();
                 return Ok(if happens(&script) {
                     Standing::Known(format!(
-                        "{kind} {count} times; {} shows it in game {number}",
+                        "{kind} {}; {} shows it in the same game",
+                        counted(count, "time"),
                         theirs.name
                     ))
                 } else {

@@ -48,10 +48,12 @@ impl Summary {
         of_pairing.chain(of_engine).collect()
     }
 
-    /// Whether both engines of a match played the same moves in all pairs and searched as asked: as far as the limits
-    /// show, they are identical.
+    /// Whether both engines of a match played the same moves in all pairs, but for those with a fault, and searched as asked:
+    /// as far as the limits show, they are identical.
     pub fn plays_alike(&self) -> bool {
-        let all = |it: &PairingSummary| it.has_same_moves() && it.mirrored_pairs == it.pentanomial.pairs();
+        let faults = self.engines.iter().flat_map(|engine| engine.faults.values()).sum::<u64>();
+        let all =
+            |it: &PairingSummary| it.has_same_moves() && it.mirrored_pairs + faults >= it.pentanomial.pairs();
         self.of_two().iter().any(all) && self.engines.iter().all(|engine| engine.doubts.is_empty())
     }
 
