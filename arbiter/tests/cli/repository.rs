@@ -129,7 +129,7 @@ fn circle(files: &[(String, String)], handed_on: &str) -> Vec<String> {
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let lines = text.split("#[cfg(test)]").next().unwrap().lines();
-    lines.filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
+    lines.filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
 /// The modules of a crate, each with its files. Paths that begin at the crate begin with `super::`.

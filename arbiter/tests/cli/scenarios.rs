@@ -60,7 +60,7 @@ use serde_json::Value;
 use crate::browser::{PageAnswer, PageClient};
 use crate::foreign_repository::ForeignRepository;
 use crate::json_schema;
-use crate::killed_runs::killed_until;
+use crate::killed_runs::{killed_at, whenever_grown};
 use crate::openbench_site::{Behaviour, OpenBenchSite};
 use crate::processes::interrupt;
 use crate::programs::{MOCK_ENGINE, example, is_wine};
@@ -288,7 +288,8 @@ impl Scene {
                     return Err("expected three words".to_owned());
                 };
                 let (folder, state) = place.split_once('/').ok_or("expected a folder and its state")?;
-                let lives = killed_until(0, growth.parse().unwrap(), bench, folder, state, args);
+                let moments = whenever_grown(growth.parse().unwrap());
+                let lives = killed_at(moments, 0, bench, folder, state, args);
                 self.stdout = format!("killed {lives} times");
             }
             "page" => self.page = Some(PageClient::start(bench, &strs(&self.words(rest)?))),

@@ -71,7 +71,6 @@ impl Table for SpeedTable {
     }
 }
 
-/// The speed criterion of a bisection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedCriterion {
     pub suites: Vec<PathBuf>,

@@ -94,7 +94,6 @@ fn count_pawn_terms(position: &Position, trace: &mut impl Trace) -> PawnInfo {
     info
 }
 
-/// Counts all other terms.
 fn count_terms(position: &Position, pawns: &PawnInfo, trace: &mut impl Trace) {
     let [by_white, by_black] = pawns.attacks;
     let mut maps =

@@ -38,7 +38,6 @@ impl PhasedScore {
     pub const MIDDLEGAME: i32 = 24;
     /// The phase with only kings and pawns.
     pub const ENDGAME: i32 = 0;
-    /// The full endgame scale.
     pub const FULL_SCALE: i32 = 64;
 }
 
