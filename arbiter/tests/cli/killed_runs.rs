@@ -193,8 +193,11 @@ pub fn killed_until(
 #[test]
 fn a_ladder_that_is_killed_goes_on_to_the_same_games() {
     let bench = Workbench::with_mocks(&["illegal", "well"]);
+    // Each life reads the book.
+    let book = suites::suite("openings", "arbiter-balanced.epd").unwrap();
+    bench.write("small.epd", &book.split_inclusive('\n').take(100).collect::<String>());
     let line = "match well illegal --ladder 1+0.01,2+0.02,40/8 --sprt 0,200 --model logistic --maxmoves 5 --concurrency 1 \
-                --openings arbiter-balanced.epd --seed 1 --out";
+                --openings small.epd --seed 1 --out";
     // Mock engines search to depth 1, so their games prove nothing.
     bench.run(&format!("{line} whole")).expect_code(3);
     let args: Vec<&str> = line.split_whitespace().chain(["out"]).collect();
