@@ -166,12 +166,15 @@ pub fn whenever_grown(bytes: u64) -> impl Iterator<Item = (u64, Duration)> {
 #[test]
 fn a_ladder_that_is_killed_goes_on_to_the_same_games() {
     let bench = Workbench::with_mocks(&["illegal", "well"]);
+    // Each life reads the book.
+    let book = suites::suite("openings", "arbiter-balanced.epd").unwrap();
+    bench.write("small.epd", &book.split_inclusive('\n').take(100).collect::<String>());
     let line = "match well illegal --ladder 1+0.01,2+0.02,40/8 --sprt 0,200 --model logistic --maxmoves 5 --concurrency 1 \
-                --openings arbiter-balanced.epd --seed 1 --out";
+                --openings small.epd --seed 1 --out";
     // Mock engines search to depth 1, so their games prove nothing.
     bench.run(&format!("{line} whole")).expect_code(3);
     let args: Vec<&str> = line.split_whitespace().chain(["out"]).collect();
-    assert!(killed_at(whenever_grown(4000), 3, &bench, "out", "ladder.toml", &args) > 2);
+    assert!(killed_at(whenever_grown(6 * BYTES_OF_A_GAME), 3, &bench, "out", "ladder.toml", &args) > 2);
     for rung in ["1-1+0.01", "2-2+0.02", "3-40_8"] {
         let games = |folder: &str| {
             let games = counted(&bench, &format!("{folder}/{rung}"), 0).into_values();
