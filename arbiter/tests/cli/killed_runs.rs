@@ -174,7 +174,7 @@ fn a_ladder_that_is_killed_goes_on_to_the_same_games() {
     // Mock engines search to depth 1, so their games prove nothing.
     bench.run(&format!("{line} whole")).expect_code(3);
     let args: Vec<&str> = line.split_whitespace().chain(["out"]).collect();
-    assert!(killed_at(whenever_grown(6 * BYTES_OF_A_GAME), 3, &bench, "out", "ladder.toml", &args) > 2);
+    assert!(killed_at(whenever_grown(12_000), 3, &bench, "out", "ladder.toml", &args) > 2);
     for rung in ["1-1+0.01", "2-2+0.02", "3-40_8"] {
         let games = |folder: &str| {
             let games = counted(&bench, &format!("{folder}/{rung}"), 0).into_values();
