@@ -81,6 +81,10 @@ fn of_value(line: &[String], error: &clap::Error) -> Option<String> {
         let option = line[at - 1].strip_prefix("--")?;
         return is_negative(named).then(|| format!("  --{option} takes a number from 0 on"));
     };
+    // Words such as `cmd=` are ours in the description of an engine.
+    if value.split(' ').any(|word| word.starts_with("cmd=")) {
+        return None;
+    }
     let keys = value.split([',', ' ']).filter_map(|word| word.split_once('='));
     let ours = keys.into_iter().find_map(|(key, _)| their_words::option(key))?;
     Some(wrapped(&format!("  here it is {ours}; `arbiter fastchess` takes fastchess's words"), WIDEST))

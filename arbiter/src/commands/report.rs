@@ -110,6 +110,12 @@ impl ReportArgs {
         }
         let named = self.folders.into_iter().map(|folder| new_file::or_newest(folder, named_folder::is_run));
         let named: Vec<PathBuf> = named.collect::<anyhow::Result<_>>().usage()?;
+        if let Some(missing) = named.iter().find(|path| !path.exists()) {
+            let missing = missing.display();
+            return Err(CliError::Usage(anyhow!(
+                "{missing}: expected a run folder or a PGN file, found nothing"
+            )));
+        }
         let ladder = match &named[..] {
             [only] if LadderRun::path(only).is_file() => {
                 Some((LadderRun::of_folder(only).usage()?, only.clone()))

@@ -4,12 +4,15 @@
 const OPTIONS: &str = include_str!("their_options.txt");
 
 /// Command names that people try, and the commands that do the job.
-const COMMANDS: [(&str, &str); 14] = [
+const COMMANDS: [(&str, &str); 17] = [
     ("tournament", "match ENGINE… --format round-robin"),
     ("round-robin", "match ENGINE… --format round-robin"),
     ("gauntlet", "match ENGINE… --format gauntlet"),
     ("play-match", "match ENGINE ENGINE"),
     ("test", "match NEW OLD --sprt 0,5"),
+    ("bench", "speed ENGINE"),
+    ("suite", "tactics ENGINE --suite FILE"),
+    ("html", "report games.pgn"),
     ("elo", "sprt games.pgn"),
     ("ordo", "rate games.pgn"),
     ("ratings", "rate games.pgn"),

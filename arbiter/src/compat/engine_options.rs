@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use etcetera::BaseStrategy as _;
-use runner::{SearchLimits, Stage, TimeControl};
+use runner::{SearchLimits, TimeControl, TimeStage};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -147,7 +147,7 @@ impl DialectLimits {
     pub(super) fn search_limits(&self) -> SearchLimits {
         let DialectClock { increment, fixed_time, time, moves, .. } = self.tc;
         let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));
-        let stage = Stage { moves: Some(moves).filter(|moves| *moves > 0), time, increment };
+        let stage = TimeStage { moves: Some(moves).filter(|moves| *moves > 0), time, increment };
         SearchLimits {
             clock: (!(time + increment).is_zero()).then(|| TimeControl::of(stage)),
             movetime: Some(Duration::from_millis(fixed_time)).filter(|time| !time.is_zero()),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use referee::{AFTER_DECISION, PgnGame, Side, Variant};
+use referee::{AFTER_DECISION, PgnGame, Side};
 use runner::process::EngineInfo;
 use runner::{Format, GameRecord, MoveRecord, MoveScore, RunConfig, SearchLimits, Termination};
 
@@ -64,7 +64,7 @@ impl PgnText<'_> {
             tag("FEN", &game.opening.fen);
         }
         if let Some(name) = variant.in_pgn() {
-            tag("Variant", if self.is_cutechess { Variant::IN_CUTECHESS[variant as usize].0 } else { name });
+            tag("Variant", if self.is_cutechess { variant.in_cutechess() } else { name });
         }
         if game.after_decision {
             tag(AFTER_DECISION, "1");

@@ -267,7 +267,7 @@ pub struct EnginesCheckArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum EngineVerdict {
+enum ManifestState {
     Good,
     NotInstalled,
     /// The manifest is wrong, or its program or folder is missing.
@@ -279,33 +279,33 @@ impl EnginesCheckArgs {
     pub fn run(self) -> CliResult {
         let is_asked = !self.names.is_empty();
         let names = if is_asked { self.names } else { manifest_names() };
-        let mut worst = EngineVerdict::Good;
+        let mut worst = ManifestState::Good;
         let mut out = stdout();
         for name in &names {
-            let (mut verdict, mut text) = check(name);
-            if is_asked && verdict == EngineVerdict::NotInstalled {
-                verdict = EngineVerdict::Wrong;
+            let (mut state, mut text) = check(name);
+            if is_asked && state == ManifestState::NotInstalled {
+                state = ManifestState::Wrong;
             }
             text = text.trim_end().replace('\n', "\n               ");
-            let mark = match verdict {
-                EngineVerdict::Good => "✓",
-                EngineVerdict::NotInstalled => "-",
-                EngineVerdict::Wrong | EngineVerdict::Failed => "✗",
+            let mark = match state {
+                ManifestState::Good => "✓",
+                ManifestState::NotInstalled => "-",
+                ManifestState::Wrong | ManifestState::Failed => "✗",
             };
             writeln!(out, "{mark} {name:<12} {text}").fault()?;
-            worst = worst.max(verdict);
+            worst = worst.max(state);
         }
         Ok(match worst {
-            EngineVerdict::Good | EngineVerdict::NotInstalled => ExitCode::Done,
-            EngineVerdict::Wrong => ExitCode::Usage,
-            EngineVerdict::Failed => ExitCode::EngineBroke,
+            ManifestState::Good | ManifestState::NotInstalled => ExitCode::Done,
+            ManifestState::Wrong => ExitCode::Usage,
+            ManifestState::Failed => ExitCode::EngineBroke,
         })
     }
 }
 
 /// Checks the manifest, then the build and the program, then the engine's options.
-fn check(name: &str) -> (EngineVerdict, String) {
-    let wrong = |error: anyhow::Error| (EngineVerdict::Wrong, format!("{error:#}"));
+fn check(name: &str) -> (ManifestState, String) {
+    let wrong = |error: anyhow::Error| (ManifestState::Wrong, format!("{error:#}"));
     if name.contains(['/', '\\']) {
         let found = name.parse().and_then(|spec| engines::resolve(&spec, &mut console::announce_build));
         return found.map_or_else(wrong, |engine| start_and_set_options(&engine));
@@ -319,7 +319,7 @@ fn check(name: &str) -> (EngineVerdict, String) {
     let engine = match engines::resolve(&spec, &mut console::announce_build) {
         Ok(engine) => engine,
         Err(error) if is_system_program(&located) => {
-            return (EngineVerdict::NotInstalled, format!("{error:#}"));
+            return (ManifestState::NotInstalled, format!("{error:#}"));
         }
         Err(error) => return wrong(error),
     };
@@ -329,12 +329,12 @@ fn check(name: &str) -> (EngineVerdict, String) {
     {
         return wrong(error);
     }
-    let (verdict, mut text) = start_and_set_options(&engine);
+    let (state, mut text) = start_and_set_options(&engine);
     let path = Path::new("engines").join(name).join("engine.toml");
     if path.is_file() && is_ignored(&path) {
         text = format!("{text}\nwarning: git ignores {}: take it out of .gitignore", path.display());
     }
-    (verdict, text)
+    (state, text)
 }
 
 /// Whether the program comes from the system and not from the repository, so that it may not be installed.
@@ -342,12 +342,12 @@ fn is_system_program(located: &LocatedManifest) -> bool {
     located.root.is_none() || (located.manifest.command_is_bare() && located.manifest.build.is_none())
 }
 
-fn start_and_set_options(engine: &EngineConfig) -> (EngineVerdict, String) {
+fn start_and_set_options(engine: &EngineConfig) -> (ManifestState, String) {
     // The engine is started without options, so that all missing ones are reported.
     let plain = EngineConfig { options: Vec::new(), ..engine.clone() };
     let mut session = match session::start(&plain) {
         Ok(session) => session,
-        Err(error) => return (EngineVerdict::Failed, format!("{error:#}")),
+        Err(error) => return (ManifestState::Failed, format!("{error:#}")),
     };
     let mut problems = Vec::new();
     for option in &engine.options {
@@ -359,8 +359,8 @@ fn start_and_set_options(engine: &EngineConfig) -> (EngineVerdict, String) {
     let says = name.clone().unwrap_or_else(|| "(no id name)".to_owned());
     session.quit();
     if problems.is_empty() {
-        (EngineVerdict::Good, format!("{says}, {}", engine.program.display()))
+        (ManifestState::Good, format!("{says}, {}", engine.program.display()))
     } else {
-        (EngineVerdict::Wrong, problems.join("\n"))
+        (ManifestState::Wrong, problems.join("\n"))
     }
 }

@@ -41,7 +41,6 @@ impl ErrorReport {
         Some(ErrorReport::first(text)?.0)
     }
 
-    /// All different reports in a text.
     pub fn all(mut text: &str) -> Vec<ErrorReport> {
         let mut reports = Vec::new();
         while let Some((report, end)) = ErrorReport::first(text) {

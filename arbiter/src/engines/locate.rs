@@ -98,7 +98,12 @@ pub fn no_program(path: &Path) -> Option<String> {
 
 /// Advice for a bare name whose file or manifest is in the current folder.
 pub fn here(name: &str) -> String {
-    let file = format!("; for the file in this folder write ./{name}");
+    let has_positions = Path::new(name).extension().is_some_and(|ending| ending == "epd" || ending == "pgn");
+    let file = if has_positions {
+        format!("; a suite is given with --suite {name}, a book with --openings {name}")
+    } else {
+        format!("; for the file in this folder write ./{name}")
+    };
     let manifest = format!("; the place of engine.toml is engines/{name}/engine.toml");
     let facts =
         [(self::file(Path::new(name)).is_file(), file), (Path::new("engine.toml").is_file(), manifest)];
@@ -112,6 +117,9 @@ pub fn hint(text: &str, with_args: impl Fn(&str, &str) -> String) -> String {
     }
     if let Some((engine, option)) = text.split_once(',').filter(|(_, option)| option.contains('=')) {
         return format!("; options follow a colon: {engine}:{option}");
+    }
+    if ["args=", "name=", "dir="].iter().any(|word| text.starts_with(word)) {
+        return format!("; the words about an engine need quotes: --engine \"cmd=ENGINE {text}\"");
     }
     if text.contains('=') {
         let option = text.trim_start_matches("option.");

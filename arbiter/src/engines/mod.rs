@@ -197,7 +197,7 @@ fn from_revision(
 
 /// The manifest and repository of an engine whose revisions can be built.
 pub fn versioned(name: &str) -> Result<(Manifest, Repository)> {
-    let located = locate::manifest(name)?.ok_or_else(|| unknown_engine(name))?;
+    let located = locate::manifest(name)?.ok_or_else(|| no_manifest(name))?;
     let LocatedManifest { manifest, root: Some(root) } = located else {
         bail!(
             "engine `{name}`: to build revisions, Arbiter needs engines/{name}/engine.toml in this folder, with the \
@@ -314,6 +314,18 @@ fn existing(manifest: &Manifest, place: &str, folder: &Path) -> Result<PathBuf> 
     // With a relative path, the run can be repeated in another clone.
     let below = program.strip_prefix(env::current_dir()?);
     Ok(below.map_or_else(|_| program.clone(), |below| Path::new(".").join(below)))
+}
+
+/// The error for an engine whose revisions cannot be built because it has no manifest.
+fn no_manifest(name: &str) -> anyhow::Error {
+    if name.contains(['/', '\\']) {
+        anyhow!(
+            "engine `{name}`: to build revisions, Arbiter needs the name of an engine with a manifest; `arbiter init` \
+             writes one"
+        )
+    } else {
+        anyhow!("{:#}; to build revisions, write a manifest with `arbiter init`", unknown_engine(name))
+    }
 }
 
 pub fn unknown_engine(name: &str) -> anyhow::Error {

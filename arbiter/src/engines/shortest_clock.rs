@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::session;
 use runner::process::EngineError;
-use runner::{EngineConfig, PositionLine, SearchTask, Stage, TimeControl};
+use runner::{EngineConfig, PositionLine, SearchTask, TimeControl, TimeStage};
 use uci::Go;
 
 /// Positions with many legal moves that are in no book.
@@ -32,7 +32,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 type Search<'a> = dyn FnMut(&str, &Go) -> Result<Duration, EngineError> + 'a;
 
 /// Whether an engine thinks with half of its clock left, judged by its median time.
-fn thinks(clock: &Stage, search: &mut Search<'_>) -> Result<bool, EngineError> {
+fn thinks(clock: &TimeStage, search: &mut Search<'_>) -> Result<bool, EngineError> {
     let moves = clock.moves.map_or(MOVES, |moves| moves.div_ceil(2));
     let (left, increment) = (clock.time / 2, clock.increment);
     let (time, added) = (Some(left.max(Duration::from_millis(1))), Some(increment));
@@ -58,7 +58,7 @@ pub fn shortest(search: &mut Search<'_>) -> Result<Option<&'static str>, EngineE
     Ok(found)
 }
 
-fn stage(text: &str) -> Stage {
+fn stage(text: &str) -> TimeStage {
     text.parse::<TimeControl>().expect("a time control of ours").stages()[0]
 }
 

@@ -86,7 +86,6 @@ pub fn open_lines(path: &Path) -> Result<(File, String)> {
     Ok((file, text))
 }
 
-/// The path with `ending` appended.
 pub fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::report_error::ReportError;
 use crate::results::ending::{ending, pgn_termination};
 use referee::{AFTER_DECISION, GameIdentity, PgnGame, ReadGame, Referee, Side};
-use runner::{Format, GameRecord, MoveRecord, PgnConfig, PgnField, RunConfig, SearchLimits, Stage};
+use runner::{Format, GameRecord, MoveRecord, PgnConfig, PgnField, RunConfig, SearchLimits, TimeStage};
 
 const NO_DATE: &str = "????.??.??";
 
@@ -188,7 +188,7 @@ pub fn pgn_time_control(limits: &SearchLimits) -> String {
     }
 }
 
-fn stage(stage: &Stage) -> String {
+fn stage(stage: &TimeStage) -> String {
     let mut text = stage.moves.map_or_else(String::new, |moves| format!("{moves}/"));
     text += &stage.time.as_secs_f64().to_string();
     if !stage.increment.is_zero() {

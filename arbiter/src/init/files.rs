@@ -163,6 +163,7 @@ mod tests {
             perft: Err(no()),
             bench: Err(no()),
             speed: Err(no()),
+            deep: 0,
             keeps_nodes: false,
             depth: None,
             clock: None,

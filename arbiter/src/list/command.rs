@@ -118,10 +118,10 @@ pub struct NewArgs {
 pub struct AddArgs {
     /// The folder of the list
     list: PathBuf,
-    /// The engines, as for `arbiter match`: a path, a name, or NAME@REVISION, each with :Option=value,…
+    /// Engines, as for `arbiter match`: paths, names or NAME@REVISION; options follow a colon: ./new:Hash=64
     #[arg(required_unless_present = "in_words", value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
-    /// Another engine, with arguments or a name of its own: "cmd=./engine name=engine-2"
+    /// Add an engine that needs arguments or a name of its own: "cmd=./engine name=engine-2"
     #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
     in_words: Vec<EngineSpec>,
     /// Give the rating of an engine, with its standard error if it is not fixed; the other ratings are relative to the anchors
@@ -313,7 +313,7 @@ fn add_all(list: &mut ListFile, args: &AddArgs) -> Result<()> {
         list.add(engine)?;
     }
     for Anchor { name, rating, error } in &args.anchors {
-        list.check_player(name).with_context(|| format!("--anchor {name}"))?;
+        list.check_player(name).context("--anchor")?;
         list.anchors.insert(name.clone(), *rating);
         list.anchor_errors.remove(name);
         if *error > 0.0 {
@@ -339,7 +339,7 @@ fn found(list: &ListFile, spec: &EngineSpec) -> Result<EngineConfig> {
 fn import(list: &mut ListFile, args: &ImportArgs) -> Result<()> {
     let (folder, file) = (&args.list, args.games.display());
     for (theirs, ours) in &args.names {
-        list.check_player(ours).with_context(|| format!("--name {theirs}={ours}"))?;
+        list.check_player(ours).context("--name")?;
         list.names.insert(theirs.clone(), ours.clone());
     }
     let mut games = RatedGames::of(1, RepeatedGames::Drop);

@@ -30,6 +30,8 @@ pub struct EngineFeatures {
     pub perft: Result<Perft, String>,
     pub bench: Result<Bench, String>,
     pub speed: Result<u64, String>,
+    /// The nodes after which it reported [`DEEP_ENOUGH`] in the middle of a game, or all of a fifth of a second.
+    pub deep: u64,
     pub keeps_nodes: bool,
     /// The depth reached in a tenth of a second, if the engine keeps `go depth`.
     pub depth: Option<u32>,
@@ -71,7 +73,7 @@ impl EngineFeatures {
         report("trying its bench");
         let bench = try_bench(engine);
         report("trying its speed");
-        let TriedSpeed { nodes_per_second: speed, keeps_time, depth } = try_speed(engine);
+        let TriedSpeed { nodes_per_second: speed, keeps_time, depth, deep } = try_speed(engine);
         let passes = |name: &str| {
             findings
                 .iter()
@@ -86,6 +88,7 @@ impl EngineFeatures {
             perft,
             bench,
             speed,
+            deep,
             keeps_time,
         })
     }
@@ -94,8 +97,22 @@ impl EngineFeatures {
     /// `go nodes`.
     pub fn nodes_in_a_part(&self, part: u64) -> Option<String> {
         let per_second = self.speed.as_ref().ok().filter(|_| self.keeps_nodes)?;
-        Some(thousands(round(per_second / part, 100)).replace(',', "_"))
+        Some(written(round(per_second / part, 100)))
     }
+
+    /// The nodes of a move in a short match: those of a hundredth of a second, or more if it takes more to play chess.
+    pub fn nodes_of_a_move(&self) -> Option<String> {
+        let per_second = self.speed.as_ref().ok().filter(|_| self.keeps_nodes)?;
+        // Rounding takes away up to three fifths.
+        Some(written(round((per_second / 100).max(self.deep * 5 / 2), 100)))
+    }
+}
+
+/// A depth at which the games of two builds tell them apart; below 3, no match counts.
+const DEEP_ENOUGH: u32 = 4;
+
+fn written(nodes: u64) -> String {
+    thousands(nodes).replace(',', "_")
 }
 
 /// Rounds down to 1, 2 or 5 times a power of ten, but not below `least`.
@@ -223,11 +240,13 @@ struct TriedSpeed {
     keeps_time: bool,
     /// The depth reached in the first tenth of the search.
     depth: Option<u32>,
+    deep: u64,
 }
 
 fn try_speed(engine: &EngineConfig) -> TriedSpeed {
     const TIME: Duration = Duration::from_secs(1);
-    let failed = |error: String| TriedSpeed { nodes_per_second: Err(error), keeps_time: false, depth: None };
+    let failed =
+        |error: String| TriedSpeed { nodes_per_second: Err(error), keeps_time: false, depth: None, deep: 0 };
     let mut session = match session::start(engine) {
         Ok(session) => session,
         Err(error) => return failed(error.to_string()),
@@ -247,7 +266,13 @@ fn try_speed(engine: &EngineConfig) -> TriedSpeed {
     // An engine that always searches to the same depth may be quick at the start, but not in the middle of a game.
     let middle = Instant::now();
     let position = PositionLine::from_fen(POSITION);
-    let searched = session.watch_search(SearchTask::Of(&position, &go(TIME / 5)), TIME * 10, |_| {});
+    let (mut deep, mut is_deep) = (0, false);
+    let searched = session.watch_search(SearchTask::Of(&position, &go(TIME / 5)), TIME * 10, |info| {
+        if !is_deep {
+            deep = info.nodes.unwrap_or(deep);
+            is_deep = info.depth >= Some(DEEP_ENOUGH);
+        }
+    });
     let keeps_time = searched.is_ok() && middle.elapsed() < TIME;
     session.end();
     let nodes = nodes.filter(|nodes| *nodes > 0);
@@ -257,6 +282,7 @@ fn try_speed(engine: &EngineConfig) -> TriedSpeed {
         nodes_per_second: nodes.map(per_second),
         keeps_time: keeps_time && elapsed < TIME * 3,
         depth,
+        deep,
     }
 }
 

@@ -1,6 +1,5 @@
 //! A match against the other build: a step of `ci` and a suggestion of `init`.
 
-use std::mem;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -9,14 +8,13 @@ use serde::Deserialize;
 use crate::cli::{OrExitCode, console};
 use crate::engines::{EngineSpec, shortest_clock};
 use crate::measure::check::SameTwice;
+use crate::measure::game_faults::FaultJudge;
 use crate::measure::measurement::{Measurement, Table, Tested, check_above_zero};
 use crate::measure::{Baseline, Judgement, MeasureError, TriedEngine};
 use crate::options::books::{self, AskedBy, Changed};
 use crate::options::machine;
-use crate::report::verdict::Judged;
-use crate::results::EngineSummary;
+use crate::report::verdict::Verdict;
 use crate::run::playing;
-use crate::text::number_text::counted;
 use referee::Variant;
 use referee::openings::Book;
 use runner::process::ClockKind;
@@ -24,7 +22,7 @@ use runner::{
     Adjudication, Affinity, BookConfig, GameLogs, RunConfig, RunPlan, SearchLimits, Termination,
     cores_per_game,
 };
-use stats::{Sprt, SprtModel, SprtTest, groups_with_excess};
+use stats::{Sprt, SprtModel, SprtTest};
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -114,7 +112,7 @@ impl Table for MatchTable {
     }
 
     fn suggest(TriedEngine { can, has_repository, .. }: &TriedEngine<'_>) -> String {
-        let limit = match can.nodes_in_a_part(100) {
+        let limit = match can.nodes_of_a_move() {
             Some(nodes) => format!("{{ nodes = {nodes} }}  # the same games on every machine"),
             None if can.clock.is_none() && can.depth.is_some() => {
                 "{ depth = 8 }  # it answers at once, whatever its clock says".to_owned()
@@ -168,7 +166,7 @@ impl Measurement for MatchPlan {
     fn judge(&mut self, tested: &Tested<'_>, measured: &mut Baseline) -> Result<Judgement, MeasureError> {
         let Some(other) = tested.other else {
             let same = "skipped, because both builds are the same program";
-            return Ok(Judgement::new(Judged::Same, same));
+            return Ok(Judgement::new(Verdict::Same, same));
         };
         let engines = vec![tested.engine.clone(), other.clone()];
         let default = machine::room_for(cores_per_game(&engines, false));
@@ -183,7 +181,7 @@ impl Measurement for MatchPlan {
                 let name = &engine.name;
                 let sentence =
                     format!("{name} hardly thinks at {clock}: use {longer} or a longer time control");
-                return Ok(Judgement::new(Judged::CannotTell, sentence));
+                return Ok(Judgement::new(Verdict::CannotTell, sentence));
             }
         }
         let mut plan = RunPlan::new(config).usage()?;
@@ -194,7 +192,7 @@ impl Measurement for MatchPlan {
         let played = playing::play_into(plan, self.openings.clone(), &folder)?;
         let mut judgement =
             Judgement::of_match(&played).or_else(|error| error.judgement(MatchTable::CHECK))?;
-        if judgement.verdict == Judged::CannotTell && played.summary.plays_alike() {
+        if judgement.verdict == Verdict::CannotTell && played.summary.plays_alike() {
             let benches = measured.bench.zip(tested.known.and_then(|known| known.bench));
             let alike = if benches.is_some_and(|(now, before)| now == before) {
                 Some("the same bench".to_owned())
@@ -203,48 +201,17 @@ impl Measurement for MatchPlan {
                 same.or_else(|error| error.engine_fault().map(|_| None))?
             };
             if let Some(alike) = alike {
-                judgement.verdict = Judged::Skipped;
+                judgement.verdict = Verdict::Skipped;
                 judgement.sentence =
                     format!("both builds play the same moves and have {alike}: nothing to compare");
             }
         }
-        if let [ours, theirs] = &played.summary.engines[..] {
-            judge_faults(&mut judgement, ours, theirs, &self.may_fail);
-        }
+        FaultJudge { run: &folder, other, may_fail: &self.may_fail }
+            .judge(&mut judgement, &played.summary)
+            .fault()?;
         if !judgement.verdict.passes() {
             console::note(&format!("games in {}", folder.display()));
         }
         Ok(judgement)
-    }
-}
-
-/// A fault fails the build unless `may_fail` names it or the other build shows it too, not clearly less often.
-fn judge_faults(
-    judgement: &mut Judgement,
-    ours: &EngineSummary,
-    theirs: &EngineSummary,
-    may_fail: &[Termination],
-) {
-    let is_known = |kind: Termination, count: u64| {
-        let of_theirs = theirs.faults_of(kind);
-        let shares = [(count, ours.games), (of_theirs, theirs.games)];
-        may_fail.contains(&kind) || of_theirs > 0 && !groups_with_excess(&shares).contains(&0)
-    };
-    let faults = ours.faults.iter().filter(|(kind, _)| **kind != Termination::TimeLoss);
-    let (known, new): (Vec<_>, Vec<_>) = faults.partition(|&(kind, count)| is_known(*kind, *count));
-    if !known.is_empty() {
-        let each = |(kind, count): &(&Termination, &u64)| {
-            format!("{kind} {} times, {} {}", count, theirs.name, theirs.faults_of(**kind))
-        };
-        let known: Vec<String> = known.iter().map(each).collect();
-        judgement.details.push(format!("known faults: {}", known.join("; ")));
-    }
-    if let [(first, _), ..] = new[..] {
-        let games = counted(new.iter().map(|(_, count)| **count).sum(), "game");
-        let way = format!("see `bad/`; if it is known: may_fail = [\"{first}\"] in [match]");
-        let fault =
-            format!("{} lost {games} by a fault that {} does not show: {way}", ours.name, theirs.name);
-        judgement.verdict = Judged::Broken;
-        judgement.details.insert(0, mem::replace(&mut judgement.sentence, fault));
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::MeasureError;
 use crate::cli::CliError;
-use crate::report::verdict::{Judged, verdict};
+use crate::report::verdict::{Verdict, verdict};
 use crate::run::NestedRun;
 use crate::text::junit::{CaseOutcome, TestCase};
 use crate::text::number_text::{counted, llr};
@@ -14,7 +14,7 @@ use runner::{FinishReason, Termination};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judgement {
-    pub verdict: Judged,
+    pub verdict: Verdict,
     pub sentence: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
@@ -23,7 +23,7 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    pub fn new(verdict: Judged, sentence: impl Into<String>) -> Judgement {
+    pub fn new(verdict: Verdict, sentence: impl Into<String>) -> Judgement {
         Judgement { verdict, sentence: sentence.into(), details: Vec::new(), checks: Vec::new() }
     }
 
@@ -80,7 +80,7 @@ impl Judgement {
         };
         let test = summary.pairing(0, 1).and_then(|pairing| pairing.estimates.sprt);
         let ratio = test.map(|sprt| format!(" LLR {}", llr(&sprt))).unwrap_or_default();
-        let judgement = Judgement::new(Judged::of_run(summary, reason), sentence + &ratio);
+        let judgement = Judgement::new(Verdict::of_run(summary, reason), sentence + &ratio);
         let engine = &summary.engines[0];
         Ok(match engine.faults_of(Termination::TimeLoss) {
             0 => judgement,
@@ -92,6 +92,6 @@ impl Judgement {
 impl MeasureError {
     /// Judges a failed measurement as a broken engine, unless the user can fix the error. `check` is what failed.
     pub fn judgement(self, check: &str) -> Result<Judgement, CliError> {
-        Ok(Judgement::new(Judged::Broken, self.engine_fault()?).check_as_a_whole(check))
+        Ok(Judgement::new(Verdict::Broken, self.engine_fault()?).check_as_a_whole(check))
     }
 }

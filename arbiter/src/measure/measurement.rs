@@ -47,7 +47,6 @@ pub trait Measurement: Debug {
         Vec::new()
     }
 
-    /// Whether it compares the build with another one.
     fn compares_builds(&self) -> bool {
         false
     }
@@ -62,7 +61,6 @@ pub trait Measurement: Debug {
         Ok(())
     }
 
-    /// Measures a build, records the result in `measured`, and judges it.
     fn judge(&mut self, tested: &Tested<'_>, measured: &mut Baseline) -> Result<Judgement, MeasureError>;
 }
 

@@ -7,6 +7,7 @@
 pub mod bench;
 pub mod check;
 mod engine_features;
+mod game_faults;
 pub mod games;
 mod judgement;
 mod list;

@@ -11,7 +11,7 @@ use crate::measure::games::read_book;
 use crate::measure::measurement::{Measurement, Table, Tested};
 use crate::measure::{Baseline, Judgement, MeasureError, TriedEngine, introduce};
 use crate::options::machine;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::run::sanitized;
 use crate::text::number_text::counted;
 use referee::openings::Book;
@@ -119,9 +119,9 @@ impl Measurement for SanitizedBuild {
         let mut problems = played.problems().into_iter();
         let Some(first) = problems.next() else {
             let sentence = format!("{} without an error report", counted(played.games, "game"));
-            return Ok(Judgement::new(Judged::Same, sentence));
+            return Ok(Judgement::new(Verdict::Same, sentence));
         };
-        let judgement = Judgement::new(Judged::Broken, format!("{first}; see {}", folder.display()));
+        let judgement = Judgement::new(Verdict::Broken, format!("{first}; see {}", folder.display()));
         Ok(problems.fold(judgement, Judgement::detail))
     }
 }

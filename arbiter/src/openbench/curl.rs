@@ -14,7 +14,7 @@ const CONNECT_TIMEOUT: u32 = 20;
 const SILENCE: u32 = 120;
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Request {
+pub(super) struct CurlRequest {
     pub(super) url: String,
     /// The fields of a form to post; empty for a GET.
     pub(super) form: Vec<(String, String)>,
@@ -31,7 +31,7 @@ pub(super) struct CurlAnswer {
     pub(super) body: Vec<u8>,
 }
 
-pub(super) fn exchange(requests: &[Request]) -> Result<Vec<CurlAnswer>> {
+pub(super) fn exchange(requests: &[CurlRequest]) -> Result<Vec<CurlAnswer>> {
     let folder = tempfile::tempdir().context("a folder for temporary files")?;
     let body = |index: usize| folder.path().join(index.to_string());
     let mut config = String::new();
@@ -76,7 +76,7 @@ pub(super) fn exchange(requests: &[Request]) -> Result<Vec<CurlAnswer>> {
     answers.ok_or_else(|| anyhow!("{CURL}: expected a line for each request, found {output_text:?}"))
 }
 
-fn write_request(config: &mut String, request: &Request, output: &str) {
+fn write_request(config: &mut String, request: &CurlRequest, output: &str) {
     let mut line = |option: &str, value: &str| {
         // Writing to a string cannot fail.
         let _ = writeln!(config, "{option} = {}", quoted(value));

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::curl::{CurlAnswer, Request, exchange};
+use super::curl::{CurlAnswer, CurlRequest, exchange};
 use crate::cli::console;
 
 /// The CSRF token. Django only compares the cookie with the form field, so a client that is not a browser can choose it.
@@ -67,14 +67,14 @@ impl Site {
 
     /// Fetches pages, each with a result of its own. Logs in if the site shows them only to users.
     fn fetch_each(&self, paths: &[String]) -> Result<Vec<Result<CurlAnswer>>> {
-        let requests: Vec<Request> = paths
+        let requests: Vec<CurlRequest> = paths
             .iter()
-            .map(|path| Request { url: self.address(path), follow: true, ..Request::default() })
+            .map(|path| CurlRequest { url: self.address(path), follow: true, ..CurlRequest::default() })
             .collect();
         let mut answers = exchange(&requests)?;
         if answers.iter().any(asks_for_login) {
             let login = self.login()?;
-            let form = Request {
+            let form = CurlRequest {
                 url: self.address("login/"),
                 form: self.credentials(login, [("csrfmiddlewaretoken", CSRF_TOKEN)]),
                 cookie: Some(format!("csrftoken={CSRF_TOKEN}")),
@@ -113,7 +113,7 @@ impl Site {
         let login = self.login()?;
         let fields = fields.iter().map(|(name, value)| (*name, value.as_str()));
         let form = self.credentials(login, [("action", "CREATE_TEST")].into_iter().chain(fields));
-        let request = Request { url: self.address("scripts/"), form, cookie: None, follow: true };
+        let request = CurlRequest { url: self.address("scripts/"), form, cookie: None, follow: true };
         let answer = exchange(&[request])?.remove(0);
         // The site redirects to the list of tests when it has accepted one.
         let is_taken = answer.url.trim_end_matches('/').ends_with("/index");

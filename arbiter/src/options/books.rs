@@ -42,7 +42,7 @@ pub enum Changed {
 pub struct OpeningArgs {
     /// Opening book: EPD, PGN or Polyglot, or the name of a shipped one
     ///
-    /// The default is arbiter-balanced.epd; for match --sprt and --best, arbiter-unbalanced.epd; with --variant chess960, chess960.epd; for other variants, their start position. A file ends in .epd, .fen, .pgn or .bin (Polyglot), and may be compressed or in an archive: .gz, .zst, .bz2, .tar, .zip.
+    /// Shipped: arbiter-balanced.epd, the default; arbiter-unbalanced.epd, the default of match --sprt and --best; chess960.epd, with --variant chess960; startpos.epd, for other variants. A file ends in .epd, .fen, .pgn or .bin (Polyglot), and may be compressed or in an archive: .gz, .zst, .bz2, .tar, .zip.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -140,7 +140,11 @@ fn find(config: &mut BookConfig, place: &str) -> Result<String> {
         Some(text) => return Ok(file_record::sha256_of_bytes(text.as_bytes())),
         None if config.path.is_file() => file_record::sha256(&config.path)?,
         None => {
-            bail!("{place}: expected a file, or a shipped book: {}", suites::names("openings").join(", "))
+            let path = config.path.to_string_lossy();
+            let bare = path.strip_prefix("file=").map(|file| format!("; write --openings {file}"));
+            let advice = bare.unwrap_or_default();
+            let shipped = suites::names("openings").join(", ");
+            bail!("{place}: expected a file, or a shipped book: {shipped}{advice}")
         }
     };
     config.path = file_record::path(&config.path)?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::{AdjudicationArgs, OpeningArgs, SharedArgs, books};
@@ -102,7 +102,7 @@ pub struct LimitArgs {
     #[command(flatten)]
     pub per_move: MoveLimitArgs,
 
-    /// Clock: wall-clock time, or the engine's CPU time, which other load hardly affects (Linux)
+    /// How the engines' time is measured; `cpu` needs Linux
     #[arg(long, value_enum, default_value_t = ClockArg::Wall)]
     clock: ClockArg,
 
@@ -116,6 +116,17 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
+    /// Fails if limits are given that no engine would play by.
+    pub fn check_against(&self, engines: &[EngineConfig]) -> anyhow::Result<()> {
+        let is_given = self.tc.is_some() || self.per_move.limits() != SearchLimits::default();
+        ensure!(
+            !is_given || engines.iter().any(|engine| engine.limits.is_none()),
+            "--tc, --movetime, --nodes, --depth: they limit no engine, because each has limits of its own (--each or \
+             ENGINE:nodes=N, which replace them); give all limits of an engine in one place, as in --each tc=1+0.1,nodes=1000"
+        );
+        Ok(())
+    }
+
     pub fn search_limits(&self) -> anyhow::Result<SearchLimits> {
         let mut limits = SearchLimits { clock: self.tc.clone(), ..self.per_move.limits() };
         if limits == SearchLimits::default() {
@@ -156,19 +167,19 @@ impl MoveLimitArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub struct PacingArgs {
-    /// Games per pairing, an even number [default: 100; with --sprt until decided]
+    /// Games per pairing, an even number [default: 100, or until --sprt decides]
     ///
     /// With --sprt, this is the maximum, by default 100,000.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
 
-    /// Games per opening: 2 with colours reversed, or 1 with alternating colours; an SPRT then counts games, not pairs
+    /// Games per opening: 2, with colours reversed, or 1, with alternating colours; with 1, an SPRT counts games, not pairs
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=2))]
     games_per_opening: u32,
 
     /// Games played at the same time [default: as many as fit on the cores]
     ///
-    /// The default is the hardware threads divided by the largest Threads of an engine, or by twice that with --ponder.
+    /// The default is the number of hardware threads divided by the largest Threads of an engine, and half of it with --ponder.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
@@ -177,7 +188,7 @@ pub struct PacingArgs {
         value_parser = parse_affinity)]
     affinity: Option<Affinity>,
 
-    /// Keep the engine log of every game in `logs`, compressed; a game with a fault always has its log in `bad`
+    /// Keep the engine log of every game, compressed, in `logs`; those of games with a fault are always kept, in `bad`
     #[arg(long, conflicts_with = "log_game")]
     log: bool,
 
@@ -301,8 +312,8 @@ struct PgnArgs {
     /// Fields in games.pgn besides moves and scores: depth, seldepth, nodes, nps, hashfull, tbhits, time, timeleft,
     /// latency, pv, start, or none [default: depth; with a clock also time and start]
     ///
-    /// `time` is on Arbiter's clock, `latency` is this minus the time that the engine reports, and `start` is when the game
-    /// began, a tag.
+    /// `time` is measured by Arbiter, `latency` is `time` minus the time that the engine reports, and `start` is a tag that
+    /// says when the game began.
     #[arg(long, value_name = "FIELD,…")]
     pgn_fields: Option<PgnFields>,
 

@@ -31,10 +31,10 @@ pub struct SequentialTestArgs {
     #[arg(long, value_enum, value_name = "TEST", default_value_t = TestArg::Curved, requires = "sprt")]
     sprt_test: TestArg,
 
-    /// Use a mixture SPRT, which also considers gains well above ELO1 and well below ELO0
+    /// Use a mixture SPRT, which is faster if the difference is far outside the bounds
     ///
-    /// Alpha and beta hold as before. Differences far outside the bounds take far fewer games; differences between them take
-    /// up to 40% more.
+    /// It takes far fewer games well above ELO1 or well below ELO0, and up to 40% more between the bounds. Alpha and beta
+    /// hold as before.
     #[arg(long, requires = "sprt", conflicts_with = "sprt_test")]
     mixture: bool,
 }

@@ -14,20 +14,20 @@ use stats::Sprt;
 const GAMES_OF_POOL: u32 = 4_000_000;
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Shards")]
+#[command(next_help_heading = "Several machines")]
 pub struct ShardArgs {
-    /// Play part K of N of the run, a shard; `arbiter merge` joins the parts
+    /// Play shard K of N of the run; `arbiter merge` joins the shards
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
 
     /// Shared folder for the shards' results; every shard stops when the pooled SPRT reaches a decision
     ///
-    /// All machines must be able to reach the folder; a delay does no harm. With `-`, a program of yours connects the shards:
-    /// each prints its results as lines of JSON, and reads the lines of all shards from standard input.
+    /// All machines need access to the folder, which may be slow. With `-`, a program of yours passes the results on: each
+    /// shard prints its own as lines of JSON, and reads the lines of all shards from standard input.
     #[arg(long, value_name = "FOLDER", requires = "shard")]
     pool: Option<PathBuf>,
 
-    /// Command used instead of a folder: reads this shard's result (one line), prints the results of all shards
+    /// Command to run instead of using a folder; it reads this shard's result, one line, and prints those of all shards
     #[arg(long, value_name = "COMMAND", requires = "shard", conflicts_with = "pool")]
     pool_by: Option<String>,
 

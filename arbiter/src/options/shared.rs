@@ -27,7 +27,7 @@ pub struct SharedArgs {
     #[arg(long, value_enum, default_value_t = PositionArg::Moves)]
     position: PositionArg,
 
-    /// Tournaments: idle engines kept running, per concurrent game; fewer need less memory, more avoid restarts
+    /// In tournaments: idle engines to keep running per concurrent game; fewer need less memory, but more restarts
     #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
     idle_engines: usize,
 

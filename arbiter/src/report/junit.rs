@@ -10,7 +10,7 @@
 use std::fmt::Write as _;
 
 use super::quote::quote;
-use super::verdict::{Judged, blame, state, tested_name, verdict};
+use super::verdict::{Verdict, blame, state, tested_name, verdict};
 use crate::results::facts::again;
 use crate::results::{FaultyGame, RunPhase, RunResults};
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
@@ -54,7 +54,7 @@ fn cases(run: &RunResults) -> Vec<TestCase> {
     let mut cases = vec![TestCase { name: "the run finishes".to_owned(), outcome: completeness(&run.phase) }];
     for (pairing, sprt) in run.summary.tests() {
         let message = format!("{} LLR {}", verdict(&run.summary), llr(sprt));
-        let outcome = Judged::of_test(&run.summary, pairing, sprt).case(message);
+        let outcome = Verdict::of_test(&run.summary, pairing, sprt).case(message);
         let name = if run.summary.has_several_tests() {
             format!("{}: SPRT accepts H1", tested_name(&run.summary, pairing))
         } else {

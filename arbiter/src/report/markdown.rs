@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::pgn_text::basis;
 use super::quote::quote;
 use super::result::{behaviour, machines, score};
-use super::verdict::{Judged, blame, clock_advice, state, title, verdict};
+use super::verdict::{Verdict, blame, clock_advice, state, title, verdict};
 use crate::results::facts::{again, first_of_each, last_words};
 use crate::results::{EngineSummary, RunResults, ending};
 use crate::text::markdown_escaped;
@@ -26,7 +26,7 @@ pub fn markdown(runs: &[RunResults]) -> String {
 fn of_run(run: &RunResults) -> String {
     let verdict = markdown_escaped(&verdict(&run.summary));
     let state = state(&run.phase).map(|state| format!(" {}", markdown_escaped(&state))).unwrap_or_default();
-    let sign = Judged::of_tests(&run.summary).map_or("♟️", Judged::sign);
+    let sign = Verdict::of_tests(&run.summary).map_or("♟️", Verdict::sign);
     let mut text =
         format!("### {sign} {}\n\n**{verdict}**{state}\n\n", markdown_escaped(&title(&run.summary)));
     if let Some(line) = quote(&run.summary, &run.config) {

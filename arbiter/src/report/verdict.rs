@@ -17,11 +17,11 @@ use stats::{BestRule, Elo, EloEstimate, OutOfReach, SprtStatus};
 
 pub const MOST_NAMED: usize = 4;
 
-/// The judgement of a build by a sequential test or a measurement, from the best to the worst. Files use the words of
+/// The verdict on a build by a sequential test or a measurement, from the best to the worst. Files use the words of
 /// `ci.json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Judged {
+pub enum Verdict {
     /// Better than the build that it is compared with; H1 was accepted.
     #[serde(rename = "passed", skip_deserializing)]
     Better,
@@ -39,82 +39,82 @@ pub enum Judged {
     Broken,
 }
 
-impl From<SprtStatus> for Judged {
-    fn from(status: SprtStatus) -> Judged {
+impl From<SprtStatus> for Verdict {
+    fn from(status: SprtStatus) -> Verdict {
         match status {
-            SprtStatus::AcceptH1 => Judged::Better,
-            SprtStatus::AcceptH0 => Judged::Worse,
-            SprtStatus::Continue => Judged::CannotTell,
+            SprtStatus::AcceptH1 => Verdict::Better,
+            SprtStatus::AcceptH0 => Verdict::Worse,
+            SprtStatus::Continue => Verdict::CannotTell,
         }
     }
 }
 
-impl Judged {
+impl Verdict {
     /// The decision of a pairing's sequential test; `CannotTell` if its games prove nothing.
-    pub fn of_test(summary: &Summary, pairing: &PairingSummary, test: &SprtSummary) -> Judged {
-        let judged = Judged::from(test.status);
-        if summary.obstacle(pairing, test).is_some() { Judged::CannotTell } else { judged }
+    pub fn of_test(summary: &Summary, pairing: &PairingSummary, test: &SprtSummary) -> Verdict {
+        let judged = Verdict::from(test.status);
+        if summary.obstacle(pairing, test).is_some() { Verdict::CannotTell } else { judged }
     }
 
     /// The joint decision of a run's sequential tests: H1 if any accepted it, H0 if all did; `None` without tests.
-    pub fn of_tests(summary: &Summary) -> Option<Judged> {
-        let judged = || summary.tests().map(|(pairing, sprt)| Judged::of_test(summary, pairing, sprt));
-        let open = || judged().find(|judged| *judged == Judged::CannotTell);
-        judged().find(|judged| *judged == Judged::Better).or_else(open).or_else(|| judged().next())
+    pub fn of_tests(summary: &Summary) -> Option<Verdict> {
+        let judged = || summary.tests().map(|(pairing, sprt)| Verdict::of_test(summary, pairing, sprt));
+        let open = || judged().find(|judged| *judged == Verdict::CannotTell);
+        judged().find(|judged| *judged == Verdict::Better).or_else(open).or_else(|| judged().next())
     }
 
-    /// The judgement of a run that ended for this reason.
-    pub fn of_run(summary: &Summary, reason: &FinishReason) -> Judged {
+    /// The verdict on the first engine of a run that ended for this reason.
+    pub fn of_run(summary: &Summary, reason: &FinishReason) -> Verdict {
         // A pooled test may have decided with games of other shards, which are judged where they are merged.
         let is_unfounded = || {
-            Judged::of_tests(summary) != Some(Judged::Better)
+            Verdict::of_tests(summary) != Some(Verdict::Better)
                 && summary.tests().any(|(pairing, test)| summary.obstacle(pairing, test).is_some())
         };
         match reason {
-            FinishReason::AcceptedH1 if is_unfounded() => Judged::CannotTell,
-            FinishReason::AcceptedH1 => Judged::Better,
-            FinishReason::FoundBest => Judged::Same,
-            FinishReason::AllGamesPlayed if summary.best.is_some() => Judged::CannotTell,
-            FinishReason::AcceptedH0 => Judged::Worse,
-            FinishReason::AllGamesPlayed => Judged::of_tests(summary).unwrap_or(Judged::Same),
-            FinishReason::EngineDoesNotStart { .. } => Judged::Broken,
+            FinishReason::AcceptedH1 if is_unfounded() => Verdict::CannotTell,
+            FinishReason::AcceptedH1 => Verdict::Better,
+            FinishReason::FoundBest => Verdict::Same,
+            FinishReason::AllGamesPlayed if summary.best.is_some() => Verdict::CannotTell,
+            FinishReason::AcceptedH0 => Verdict::Worse,
+            FinishReason::AllGamesPlayed => Verdict::of_tests(summary).unwrap_or(Verdict::Same),
+            FinishReason::EngineDoesNotStart { .. } => Verdict::Broken,
             FinishReason::Requested
             | FinishReason::GamesMissing
             | FinishReason::GaveUp
             | FinishReason::BaseOutOfReach { .. }
-            | FinishReason::FileChanged { .. } => Judged::CannotTell,
+            | FinishReason::FileChanged { .. } => Verdict::CannotTell,
         }
     }
 
     pub fn passes(self) -> bool {
-        self <= Judged::Same
+        self <= Verdict::Same
     }
 
     pub fn exit_code(self) -> ExitCode {
         match self {
-            Judged::Better | Judged::Same | Judged::Skipped => ExitCode::Done,
-            Judged::CannotTell => ExitCode::Inconclusive,
-            Judged::Worse => ExitCode::Regression,
-            Judged::Broken => ExitCode::EngineBroke,
+            Verdict::Better | Verdict::Same | Verdict::Skipped => ExitCode::Done,
+            Verdict::CannotTell => ExitCode::Inconclusive,
+            Verdict::Worse => ExitCode::Regression,
+            Verdict::Broken => ExitCode::EngineBroke,
         }
     }
 
     /// The symbol shown on a pull request.
     pub fn sign(self) -> &'static str {
         match self {
-            Judged::Better | Judged::Same => "✅",
-            Judged::Skipped => "➖",
-            Judged::CannotTell => "⏳",
-            Judged::Worse | Judged::Broken => "❌",
+            Verdict::Better | Verdict::Same => "✅",
+            Verdict::Skipped => "➖",
+            Verdict::CannotTell => "⏳",
+            Verdict::Worse | Verdict::Broken => "❌",
         }
     }
 
     /// The outcome of a JUnit case, with a message unless it passes.
     pub fn case(self, message: String) -> CaseOutcome {
         match self {
-            Judged::Better | Judged::Same => CaseOutcome::Passed,
-            Judged::Skipped | Judged::CannotTell => CaseOutcome::Skipped(message),
-            Judged::Worse | Judged::Broken => CaseOutcome::Failed(message),
+            Verdict::Better | Verdict::Same => CaseOutcome::Passed,
+            Verdict::Skipped | Verdict::CannotTell => CaseOutcome::Skipped(message),
+            Verdict::Worse | Verdict::Broken => CaseOutcome::Failed(message),
         }
     }
 }

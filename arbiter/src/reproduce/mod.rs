@@ -4,7 +4,7 @@
 //! another program's log, or from a file written by an earlier [search for the minimum](least).
 
 mod command;
-mod game_script;
+pub mod game_script;
 mod least;
 mod log_reader;
 mod replay;
@@ -12,3 +12,4 @@ mod script;
 mod tries;
 
 pub use command::ReproduceArgs;
+pub use replay::{Manner, replay};

@@ -29,23 +29,31 @@ impl Summary {
     /// Reasons to doubt the games, a sentence each: pairs with the same moves, limits that were not kept, time that was
     /// not used.
     pub fn doubts(&self) -> Vec<String> {
-        let same = self.pairings.iter().filter(|pairing| pairing.has_same_moves()).map(|pairing| {
-            let pairs = of_pairs(pairing.mirrored_pairs, pairing.pentanomial.pairs());
+        let of_pairing = self.pairings.iter().filter_map(|pairing| {
             let [first, second] = [pairing.first, pairing.second].map(|engine| self.engine_name(engine));
+            let test = pairing.estimates.sprt.as_ref();
+            if let Some(obstacle) = test.and_then(|test| self.obstacle(pairing, test)) {
+                return Some(format!("H1 proves nothing about {first} and {second}: {obstacle}"));
+            }
+            let pairs = of_pairs(pairing.mirrored_pairs, pairing.pentanomial.pairs());
             let never = pairing.mirrored_pairs == pairing.pentanomial.pairs();
             let acts = if never { "never acts here, or nothing does" } else { "seldom acts here" };
-            format!("In {pairs} {first} and {second} played the same moves: what differs {acts}")
+            let same =
+                || format!("In {pairs} {first} and {second} played the same moves: what differs {acts}");
+            pairing.has_same_moves().then(same)
         });
         let of_engine = self.engines.iter().flat_map(|engine| {
             engine.doubts.iter().map(|doubt| format!("{} {doubt}; {}", engine.name, doubt.remedy()))
         });
-        same.chain(of_engine).collect()
+        of_pairing.chain(of_engine).collect()
     }
 
-    /// Whether both engines of a match played the same moves in all pairs and searched as asked: as far as the limits
-    /// show, they are identical.
+    /// Whether both engines of a match played the same moves in all pairs, but for those with a fault, and searched as asked:
+    /// as far as the limits show, they are identical.
     pub fn plays_alike(&self) -> bool {
-        let all = |it: &PairingSummary| it.has_same_moves() && it.mirrored_pairs == it.pentanomial.pairs();
+        let faults = self.engines.iter().flat_map(|engine| engine.faults.values()).sum::<u64>();
+        let all =
+            |it: &PairingSummary| it.has_same_moves() && it.mirrored_pairs + faults >= it.pentanomial.pairs();
         self.of_two().iter().any(all) && self.engines.iter().all(|engine| engine.doubts.is_empty())
     }
 

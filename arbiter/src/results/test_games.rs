@@ -100,7 +100,6 @@ pub fn recorded(config: &RunConfig, games: Vec<GameRecord>) -> RunResults {
     RunResults::of(state, "made-up".as_ref())
 }
 
-/// The facts for the page of a run.
 pub fn facts_of(config: &RunConfig, games: Vec<GameRecord>) -> RunFacts {
     *recorded(config, games).facts.unwrap()
 }

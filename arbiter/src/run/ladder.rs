@@ -14,7 +14,7 @@ use crate::files::{StateFile, new_file};
 use crate::html::{Page, Section};
 use crate::options::{ConclusionArgs, PlayedTestArgs, Rungs, times};
 use crate::report::page::RunReport;
-use crate::report::verdict::{Judged, verdict};
+use crate::report::verdict::{Verdict, verdict};
 use crate::results::{RunResults, Summary};
 use crate::text::number_text::{counted, elo_bounds, elo_or_bound, in_elo, thousands};
 use crate::text::{Document, Table, Tone};
@@ -86,7 +86,7 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
         if run.is_stopped() {
             return Ok(series.interrupted());
         }
-        let judged = Judged::of_run(&run.summary, &run.reason);
+        let judged = Verdict::of_run(&run.summary, &run.reason);
         if let FinishReason::EngineDoesNotStart { detail, .. } | FinishReason::FileChanged { detail } =
             &run.reason
         {
@@ -155,7 +155,7 @@ impl LadderRun {
     fn stopped_at(&self) -> Option<usize> {
         let (_, early) = self.rungs.split_last()?;
         let is_hopeless =
-            |rung: &Rung| rung.played.is_some_and(|played| Judged::from(played.status) == Judged::Worse);
+            |rung: &Rung| rung.played.is_some_and(|played| Verdict::from(played.status) == Verdict::Worse);
         early.iter().position(is_hopeless)
     }
 
@@ -191,11 +191,11 @@ impl LadderRun {
 
     fn result(&self, index: usize) -> Option<(String, Tone)> {
         let is_last = index + 1 == self.rungs.len();
-        let (words, tone) = match Judged::from(self.rungs[index].played?.status) {
-            Judged::Better if is_last => ("H1 accepted", Tone::Good),
-            Judged::Worse if is_last => ("H0 accepted", Tone::Bad),
+        let (words, tone) = match Verdict::from(self.rungs[index].played?.status) {
+            Verdict::Better if is_last => ("H1 accepted", Tone::Good),
+            Verdict::Worse if is_last => ("H0 accepted", Tone::Bad),
             _ if is_last => ("undecided", Tone::Plain),
-            Judged::Worse => ("no chance", Tone::Bad),
+            Verdict::Worse => ("no chance", Tone::Bad),
             _ => ("goes on", Tone::Plain),
         };
         Some((words.to_owned(), tone))

@@ -20,28 +20,29 @@ use runner::{Adjudication, EngineConfig, Format, Numbers, RunConfig, RunPlan};
 use stats::BestRule;
 
 const NOTES: &str = "Exit codes: 0 done (with an SPRT: H1 accepted), 1 H0 accepted, 2 wrong usage, 3 undecided or \
-    stopped, 4 an engine broke (with --strict or --build-every), 5 internal error. Scripts find the result in summary.json in \
-    the run folder.";
+    stopped (`arbiter resume` goes on), 4 an engine broke (with --strict or --build-every), 5 internal error. Scripts \
+    find the result in summary.json in the run folder.";
 
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
 pub struct MatchArgs {
-    /// The engines: a path, a name, or NAME@REVISION, each with :Option=value,…
+    /// Paths, names or NAME@REVISION; options follow a colon: ./new:Hash=64,Threads=2
     ///
     /// A name is looked up as a manifest, engines/NAME/engine.toml, then as a program in `PATH`. NAME@REVISION builds a git
     /// revision of the manifest's repository.
     ///
-    /// After the colon, tc=, movetime=, nodes= and depth= in lower case are limits for this engine alone, as in
+    /// Limits for this engine alone may follow there, too: tc=, movetime=, nodes= and depth=, in lower case, as in
     /// tarrasch:Hash=64,tc=5+0.05. `start_timeout=2m` allows two minutes for its start.
     ///
     /// Results are given for the first engine. More than two engines play a round robin, unless --format says otherwise.
     #[arg(required_unless_present = "in_words", value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
-    /// Another engine, with arguments: "cmd=./engine args='--uci -v'"
+    /// Add an engine that needs arguments: "cmd=./engine args='--uci -v'"
     ///
-    /// Also name=, option.Hash=64 (commas allowed), dir=, restart=on, timemargin=, `start_timeout=` and limits. ENGINE may
-    /// have this form, too.
+    /// Other words are name=, option.Hash=64 (its value may have commas), proto=xboard, dir= (where it runs), build=
+    /// (another build of its manifest), restart=on (for every game), timemargin=, `start_timeout=`, `pass_env=` (a variable
+    /// to pass on) and limits. ENGINE may have this form, too.
     #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
     in_words: Vec<EngineSpec>,
 
@@ -57,7 +58,7 @@ pub struct MatchArgs {
     /// Try the patch at shorter time controls first: 0.2+0.002,1+0.01,8+0.08
     ///
     /// Only the last time control can accept the patch; the shorter ones stop patches that have no chance there. One ladder
-    /// in ten is played to the end even so, to show how often the short tests are wrong; see `arbiter sprt plan --ladder`.
+    /// in ten is played to the end whatever they say, to show how often they are wrong; see `arbiter sprt plan --ladder`.
     #[arg(long, value_name = "TC,TC,…", help_heading = "SPRT", requires = "sprt",
         conflicts_with_all = ["tc", "movetime", "shard", "on", "format", "base"])]
     ladder: Option<Rungs>,
@@ -72,10 +73,10 @@ pub struct MatchArgs {
     #[arg(long, help_heading = "Run")]
     restart: bool,
 
-    /// After the match, play another build: one extra game for every N games, such as sanitize:20
+    /// After the match, play extra games with another build, one for every N games: sanitize:20
     ///
-    /// The build is `[builds.NAME]` in a manifest. The extra games look for faults and error reports. They do not count, have
-    /// their own run folder NAME in the match's folder, and each move gets an extra minute, since such a build is slow.
+    /// The build is `[builds.NAME]` in a manifest. The extra games look for faults and error reports, and do not count. Their
+    /// run folder is NAME in the match's folder. Each move gets an extra minute, since such a build is slow.
     #[arg(long, value_name = "NAME:N", help_heading = "Run", conflicts_with_all = ["ladder", "on"])]
     build_every: Option<BuildEvery>,
 
@@ -85,7 +86,7 @@ pub struct MatchArgs {
     /// Play on these machines over ssh: ada,grace:8 plays 8 games at once on grace
     ///
     /// `.` is this machine. Each machine plays a shard, and all share one pool. Programs, networks and book are copied there.
-    #[arg(long, value_name = "HOST,…", value_delimiter = ',', help_heading = "Shards",
+    #[arg(long, value_name = "HOST,…", value_delimiter = ',', help_heading = "Several machines",
         conflicts_with_all = ["shard", "pool", "pool_by"])]
     on: Vec<Host>,
 }
@@ -143,6 +144,7 @@ impl MatchArgs {
             ))
             .usage();
         }
+        limits.check_against(&engines).usage()?;
         let concurrency = pacing.concurrency(&engines, limits).usage()?;
         let config = RunConfig { concurrency, engines, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
@@ -201,15 +203,15 @@ struct TournamentArgs {
     /// round-robin, gauntlet[,challengers=N] or knockout[,extra-pairs=N]
     ///
     /// Gauntlet: each of the first N engines (default 1) plays every engine after them; the first N do not play each other.
-    /// Knockout: engines are seeded in the order given, and --games is per tie; a tie that is level gets up to N extra pairs
-    /// (default 3), then the better seed advances.
+    /// Knockout: engines are seeded in the order given. Two engines play --games games; if they are level, up to N extra
+    /// pairs (default 3) follow; if they are still level, the better seed advances.
     #[arg(long, value_name = "FORMAT", default_value_t)]
     format: Format,
 
     /// Play all other engines against this one; with --sprt each has its own test
     ///
-    /// The other engines do not play each other; +10 Elo means better than the base. The tests share --alpha, the probability
-    /// of accepting at least one engine for which H0 is true. An engine stops playing when its test is decided.
+    /// The other engines do not play each other; +10 Elo means better than the base. --alpha is for all tests together: the
+    /// probability of accepting any engine for which H0 is true. An engine stops playing when its test is decided.
     #[arg(long, value_name = "ENGINE", conflicts_with = "format")]
     base: Option<EngineSpec>,
 
@@ -217,14 +219,15 @@ struct TournamentArgs {
     #[arg(long, requires = "sprt")]
     stop_at_first: bool,
 
-    /// Find the best engine: only engines that may still be the best play on
+    /// Find the best engine; those that cannot be the best stop playing
     ///
-    /// Each engine plays --base until the best is certain enough: exit code 0, or 3 if the games run out or the base is too
-    /// weak or too strong to tell. All engines together play at most --games (default 100,000) times their number.
+    /// All play against --base. The run ends with exit code 0 when the best is certain enough, and with 3 when the games run
+    /// out or the base is too weak or too strong to tell. N candidates together play at most N times --games (default
+    /// 100,000).
     #[arg(long, requires = "base", conflicts_with_all = ["format", "on"])]
     best: bool,
 
-    /// With --best: how many nElo worse than the true best the chosen engine may be
+    /// With --best: accept an engine at most this many nElo worse than the true best
     #[arg(long, value_name = "NELO", default_value_t = 3.0, requires = "best", conflicts_with_all = ["format", "on"])]
     within: f64,
 

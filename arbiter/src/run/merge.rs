@@ -15,7 +15,7 @@ use crate::cli::{CliError, CliResult, OrExitCode, console, show, stdout};
 use crate::files::new_file;
 use crate::folder::RunFolder;
 use crate::report::result;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::results::{Observer, RunResults, RunState};
 use crate::run::{machines, playing};
 use crate::text::number_text::counted;
@@ -299,14 +299,14 @@ pub(super) fn into(folders: &[PathBuf], out: &Path) -> CliResult {
     for warning in shards.warnings() {
         console::note(&format!("warning: {warning}"));
     }
-    let judged = match Judged::of_tests(&run.summary) {
-        _ if shards.doubt.is_some() => Judged::CannotTell,
-        judged => judged.unwrap_or(Judged::Same),
+    let judged = match Verdict::of_tests(&run.summary) {
+        _ if shards.doubt.is_some() => Verdict::CannotTell,
+        judged => judged.unwrap_or(Verdict::Same),
     };
     playing::write_report(run);
     if let Some(gaps) = shards.gaps() {
         console::note(&format!("warning: {gaps}; play them with: arbiter resume {}", out.display()));
-        return Ok(Judged::CannotTell.exit_code());
+        return Ok(Verdict::CannotTell.exit_code());
     }
     Ok(judged.exit_code())
 }

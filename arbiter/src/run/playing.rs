@@ -22,7 +22,7 @@ use crate::options::ConclusionArgs;
 use crate::options::books::{self, AskedBy};
 use crate::report::markdown::markdown;
 use crate::report::page::RunReport;
-use crate::report::verdict::{Judged, end_words};
+use crate::report::verdict::{Verdict, end_words};
 use crate::results::{EngineSummary, Observer, RunResults, RunState, SharedState, Summary, observers};
 use crate::text::number_text::{counted, elo_bounds, limits_of_run, rules_of_run};
 use referee::openings::Book;
@@ -38,7 +38,14 @@ use runner::{
 pub fn introduce(plan: &mut RunPlan) -> Result<Vec<EngineInfo>> {
     let introductions = plan.introduce().map_err(|error| {
         let is_unknown = matches!(&error, EngineError::Setting { source, .. } if source.is_unknown);
-        let way = if is_unknown { "; to send it anyway: --allow-unknown" } else { "" };
+        let is_ended = matches!(&error, EngineError::Ended { .. }) && error.is_of_introduction();
+        let way = if is_unknown {
+            "; to send it anyway: --allow-unknown"
+        } else if is_ended {
+            "; if it speaks xboard's protocol, write :proto=xboard behind its name"
+        } else {
+            ""
+        };
         anyhow!("{error}{way}")
     })?;
     console::warn_of_options(plan.config(), &introductions);
@@ -304,10 +311,10 @@ fn play(kept: PreparedRun, conclusion: ConclusionArgs) -> CliResult {
     conclude(&outcome, &reason, &terminal);
     append_run(&outcome);
     let faults: u64 = outcome.summary.engines.iter().map(EngineSummary::other_faults).sum();
-    let judged = match Judged::of_run(&outcome.summary, &reason) {
-        _ if conclusion.strict && faults > 0 => Judged::Broken,
+    let judged = match Verdict::of_run(&outcome.summary, &reason) {
+        _ if conclusion.strict && faults > 0 => Verdict::Broken,
         // A part of a run has no verdict.
-        _ if reason == FinishReason::AllGamesPlayed && !is_whole => Judged::Same,
+        _ if reason == FinishReason::AllGamesPlayed && !is_whole => Verdict::Same,
         judged => judged,
     };
     if conclusion.report() {

@@ -116,16 +116,16 @@ pub struct PageClient {
     path: String,
 }
 
-pub struct Answer {
+pub struct PageAnswer {
     pub status: u16,
     /// The header lines.
     pub head: String,
     pub body: String,
 }
 
-impl Answer {
-    pub fn of(state: &Value) -> Answer {
-        Answer { status: 200, head: String::new(), body: state.to_string() }
+impl PageAnswer {
+    pub fn of(state: &Value) -> PageAnswer {
+        PageAnswer { status: 200, head: String::new(), body: state.to_string() }
     }
 }
 
@@ -157,12 +157,12 @@ impl PageClient {
         &self.path
     }
 
-    pub fn get(&self, path: &str) -> Answer {
+    pub fn get(&self, path: &str) -> PageAnswer {
         let home = self.path.trim_end_matches('/');
         self.ask(&format!("GET {home}{path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n", self.port), "")
     }
 
-    pub fn type_line(&self, line: &str) -> Answer {
+    pub fn type_line(&self, line: &str) -> PageAnswer {
         let body = serde_json::json!({ "line": line }).to_string();
         let head = format!(
             "POST {}lines HTTP/1.1\r\nHost: localhost:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n",
@@ -174,7 +174,7 @@ impl PageClient {
     }
 
     /// Sends a request with these header lines and this body, and reads the whole answer.
-    pub fn ask(&self, head: &str, body: &str) -> Answer {
+    pub fn ask(&self, head: &str, body: &str) -> PageAnswer {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         write!(stream, "{head}Connection: close\r\n\r\n{body}").unwrap();
@@ -182,7 +182,7 @@ impl PageClient {
         stream.read_to_string(&mut text).unwrap();
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{text:?}"));
         let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap();
-        Answer { status, head: head.to_owned(), body: body.to_owned() }
+        PageAnswer { status, head: head.to_owned(), body: body.to_owned() }
     }
 
     /// Follows the states that the page shows until one is as wanted, and returns that state.

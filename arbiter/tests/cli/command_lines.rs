@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::thread;
 
+use crate::programs::MOCK_ENGINE;
 use crate::workbench::{TARRASCH, Workbench};
 
 /// The corpus. A block is a heading, `# source | shell | games`, followed by the lines of the script.
@@ -51,6 +52,7 @@ fn bench() -> Workbench {
     for engine in ["A", "B", "C"] {
         bench.write_program(engine, &format!("#!/bin/sh\nexec {TARRASCH}\n"));
     }
+    bench.write_program("X", &format!("#!/bin/sh\nexec {MOCK_ENGINE} xboard\n"));
     bench.write(
         "book.epd",
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n".repeat(2).as_str(),

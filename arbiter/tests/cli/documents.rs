@@ -192,7 +192,6 @@ fn parse_mention(command: &str) -> Result<(), clap::Error> {
     })
 }
 
-/// The long options of all commands.
 fn options(command: &Command) -> BTreeSet<String> {
     let own = command.get_arguments().filter_map(|argument| argument.get_long()).map(str::to_owned);
     own.chain(command.get_subcommands().flat_map(options)).collect()

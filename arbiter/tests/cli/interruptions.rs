@@ -10,31 +10,10 @@ use rustix::process::{Pid, Signal, kill_process};
 
 #[cfg(windows)]
 use crate::processes::interrupt;
-use crate::workbench::{PATIENCE, TARRASCH, Workbench, games, journalled, wait_until};
+use crate::workbench::{PATIENCE, Workbench, games, journalled, wait_until};
 
 /// Enough games for the match to be caught halfway.
 const GAMES: usize = 14;
-
-#[test]
-fn what_a_stopped_run_left_is_what_its_journal_says() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let line =
-        format!("match {TARRASCH} well --openings book.epd --games 14 --nodes 8000 --maxmoves 12 --out run");
-    let mut arbiter = bench.spawn(&line);
-    wait_for_a_game(&bench, &mut arbiter);
-    bench.run("control run stop now").expect_code(0);
-    assert_eq!(arbiter.wait().unwrap().code(), Some(3));
-    let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
-    let left = json(&bench.read("run/summary.json"));
-    assert!(left["games"].as_u64() >= Some(1), "{left}");
-    let status = json(&bench.run("status run --json").expect_code(0).stdout());
-    assert_eq!(status["summary"], left);
-    bench.run("report run --out again.html").expect_code(0);
-    assert!(
-        bench.read("again.html") == bench.read("run/report.html"),
-        "the journal makes the page of the stopped run"
-    );
-}
 
 /// A match of two engines, which takes some time if one of them starts slowly.
 fn match_of<'a>(first: &'a str, second: &'a str) -> Vec<&'a str> {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::process::{Child, Stdio};
+use std::iter::{repeat_n, repeat_with};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -13,57 +14,10 @@ use serde_json::Value;
 
 use crate::workbench::{PATIENCE, TARRASCH, Workbench};
 
-/// Limits of a life: the run is killed at most this many microseconds after its start, or after this many games.
+/// Limits of a life: the run is killed at most this many microseconds after its start, or when its folder has grown by this
+/// many bytes, which are a few games.
 const MOST_MICROS: u64 = 80_000;
-const MOST_GAMES: u64 = 5;
-
-/// The approximate size of such a game in the journal, in bytes.
-const BYTES_OF_A_GAME: u64 = 2000;
-
-/// A tournament that is started as often as needed, and killed at moments derived from a seed.
-struct KilledRun<'a> {
-    bench: &'a Workbench,
-    args: &'a [&'a str],
-    moments: ChaCha8Rng,
-    seed: u64,
-}
-
-impl KilledRun<'_> {
-    /// Lives from a start to a kill. Returns whether the run was killed rather than finished.
-    fn live_and_die(&mut self) -> bool {
-        let enough = self.journal_bytes() + self.moments.random_range(0..MOST_GAMES * BYTES_OF_A_GAME);
-        // Every other life also has a time limit, which often falls before the first game.
-        let by_the_clock = self.moments.random_bool(0.5);
-        let life = if by_the_clock { self.moments.random_range(0..MOST_MICROS) } else { u64::MAX };
-        let mut arbiter = self.begin();
-        let start = Instant::now();
-        while self.journal_bytes() < enough && start.elapsed() < Duration::from_micros(life) {
-            assert!(start.elapsed() < PATIENCE, "seed {}: no progress", self.seed);
-            if arbiter.try_wait().unwrap().is_some() {
-                return false;
-            }
-            thread::sleep(Duration::from_micros(500));
-        }
-        // It may have ended by itself at the last moment.
-        let killed = arbiter.try_wait().unwrap().is_none();
-        let _ = arbiter.kill();
-        arbiter.wait().unwrap();
-        killed
-    }
-
-    /// Resumes the run, or starts it if the last start did not get that far.
-    fn begin(&self) -> Child {
-        if self.bench.path("run/run.toml").exists() {
-            return self.bench.spawn("resume run");
-        }
-        let _ = fs::remove_dir_all(self.bench.path("run"));
-        self.bench.spawn(&[self.args, &["--out", "run"]].concat())
-    }
-
-    fn journal_bytes(&self) -> u64 {
-        fs::metadata(self.bench.path("run").join(JOURNAL_FILE)).map_or(0, |file| file.len())
-    }
-}
+const MOST_BYTES: u64 = 10_000;
 
 /// The games that a run's journal counts, by number.
 fn counted(bench: &Workbench, run: &str, seed: u64) -> BTreeMap<u32, GameRecord> {
@@ -80,7 +34,7 @@ fn counted(bench: &Workbench, run: &str, seed: u64) -> BTreeMap<u32, GameRecord>
 }
 
 /// Plays a tournament uninterrupted and again with this many kills, and compares the results.
-fn killed_and_uninterrupted_agree(engines: &[&str], options: &[&str], kills: u32) {
+fn killed_and_uninterrupted_agree(engines: &[&str], options: &[&str], kills: usize) {
     let mocks: Vec<&str> = engines.iter().filter_map(|engine| engine.split(':').next()).collect();
     let bench = Workbench::with_mocks(&mocks);
     let short = ["--nodes", "20", "--maxmoves", "5"];
@@ -88,17 +42,20 @@ fn killed_and_uninterrupted_agree(engines: &[&str], options: &[&str], kills: u32
 }
 
 /// Compares the two for any command that plays a run in the bench. The runs are kept in `whole` and `run`.
-fn agree_in(bench: &Workbench, command: &[&str], kills: u32) {
+fn agree_in(bench: &Workbench, command: &[&str], kills: usize) {
     let seed = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_micros() as u64;
     let args = [command, &["--openings", "book.epd", "--seed", "3", "--concurrency", "2"]].concat();
     bench.run(&[&args[..], &["--out", "whole"]].concat()).expect_code(0);
 
-    let moments = ChaCha8Rng::seed_from_u64(seed);
-    let mut run = KilledRun { bench, args: &args, moments, seed };
-    for count in 0..kills {
-        assert!(run.live_and_die(), "seed {seed}: the run was over after {count} of {kills} killings");
-    }
-    bench.run("resume run").expect_code(0);
+    // Every other life also has a time limit, which often falls before the first game.
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let moments = repeat_with(|| {
+        let life = if random.random_bool(0.5) { random.random_range(0..MOST_MICROS) } else { u64::MAX };
+        (random.random_range(0..MOST_BYTES), Duration::from_micros(life))
+    });
+    let args = [&args[..], &["--out", "run"]].concat();
+    let killed = killed_at(moments.take(kills), 0, bench, "run", "run.toml", &args);
+    assert_eq!(killed, kills as u32, "seed {seed}: the run was over too soon");
 
     let [whole, resumed] = ["whole", "run"].map(|folder| counted(bench, folder, seed));
     let essence = |games: &BTreeMap<u32, GameRecord>| -> Vec<(u32, usize, usize, String)> {
@@ -122,6 +79,13 @@ fn a_round_robin_of_four_that_is_killed_fifty_times_loses_and_repeats_nothing() 
 fn a_gauntlet_that_is_killed_goes_on_to_the_same_games() {
     let engines = ["well", "carriage-returns", "illegal"];
     killed_and_uninterrupted_agree(&engines, &["--games", "80", "--format", "gauntlet"], 12);
+}
+
+#[test]
+fn an_engine_of_xboards_protocol_goes_on_to_the_same_games() {
+    let bench = Workbench::with_mocks(&["xboard", "well"]);
+    let options = ["--games", "40", "--depth", "1", "--maxmoves", "5"];
+    agree_in(&bench, &[&["match", "xboard:proto=xboard", "well"], &options[..]].concat(), 12);
 }
 
 #[test]
@@ -154,11 +118,12 @@ fn a_tuning_run_that_is_killed_goes_on_to_the_same_values() {
     assert_ne!(values("run")[0]["value"], 2000.0, "it has not moved");
 }
 
-/// Starts `args`, kills the process whenever its folder has grown by some bytes, and resumes once the file `state` exists.
-/// Drafts of files do not count as growth. Returns the number of kills before a process ends by itself, with this exit code.
-pub fn killed_until(
+/// Starts `args`, kills the process at each of these moments, and resumes once the file `state` exists: when its folder has
+/// grown by so many bytes, or after so long. Drafts of files do not count as growth. Returns the number of kills before a
+/// process ends by itself, with this exit code.
+pub fn killed_at(
+    moments: impl IntoIterator<Item = (u64, Duration)>,
     code: i32,
-    growth: u64,
     bench: &Workbench,
     folder: &str,
     state: &str,
@@ -169,14 +134,17 @@ pub fn killed_until(
         let files = files.filter(|path| path.extension().is_none_or(|ending| ending != "draft"));
         files.filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum::<u64>()
     };
-    for lives in 0..100 {
-        let before = bytes();
+    for (lives, (growth, life)) in (0..).zip(moments.into_iter().chain([(u64::MAX, Duration::MAX)])) {
         let has_begun = bench.path(folder).join(state).exists();
+        if !has_begun {
+            let _ = fs::remove_dir_all(bench.path(folder));
+        }
         let args = if has_begun { &["resume", folder] } else { args };
+        let before = bytes();
         let said = fs::File::create(bench.path("said")).unwrap();
         let mut arbiter = bench.spawn_with(args, Stdio::null(), said.into());
         let start = Instant::now();
-        while bytes() <= before + growth {
+        while bytes() <= before.saturating_add(growth) && start.elapsed() < life {
             if let Some(status) = arbiter.try_wait().unwrap() {
                 assert_eq!(status.code(), Some(code), "{}", bench.read("said"));
                 return lives;
@@ -187,18 +155,26 @@ pub fn killed_until(
         let _ = arbiter.kill();
         arbiter.wait().unwrap();
     }
-    panic!("it comes to no end");
+    unreachable!("nobody kills the last one")
+}
+
+/// Whenever the folder has grown by so many bytes.
+pub fn whenever_grown(bytes: u64) -> impl Iterator<Item = (u64, Duration)> {
+    repeat_n((bytes, Duration::MAX), 100)
 }
 
 #[test]
 fn a_ladder_that_is_killed_goes_on_to_the_same_games() {
     let bench = Workbench::with_mocks(&["illegal", "well"]);
+    // Each life reads the book.
+    let book = suites::suite("openings", "arbiter-balanced.epd").unwrap();
+    bench.write("small.epd", &book.split_inclusive('\n').take(100).collect::<String>());
     let line = "match well illegal --ladder 1+0.01,2+0.02,40/8 --sprt 0,200 --model logistic --maxmoves 5 --concurrency 1 \
-                --openings arbiter-balanced.epd --seed 1 --out";
+                --openings small.epd --seed 1 --out";
     // Mock engines search to depth 1, so their games prove nothing.
     bench.run(&format!("{line} whole")).expect_code(3);
     let args: Vec<&str> = line.split_whitespace().chain(["out"]).collect();
-    assert!(killed_until(3, 2 * BYTES_OF_A_GAME, &bench, "out", "ladder.toml", &args) > 2);
+    assert!(killed_at(whenever_grown(12_000), 3, &bench, "out", "ladder.toml", &args) > 2);
     for rung in ["1-1+0.01", "2-2+0.02", "3-40_8"] {
         let games = |folder: &str| {
             let games = counted(&bench, &format!("{folder}/{rung}"), 0).into_values();

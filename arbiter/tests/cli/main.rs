@@ -8,14 +8,12 @@ mod clocks;
 #[cfg(unix)]
 mod command_lines;
 mod control;
-mod dialects;
 mod documents;
 mod foreign_repository;
 mod found_engines;
 mod interruptions;
 mod json_schema;
 mod killed_runs;
-mod matches;
 mod openbench;
 mod openbench_site;
 mod pages_in_browser;

@@ -107,7 +107,7 @@ fn the_board_shows_every_position_of_a_game() {
     for variant in [Variant::Standard, Variant::Chess960, Variant::Crazyhouse, Variant::ThreeCheck] {
         let starts = STARTS.iter().filter(|(of, _)| *of == variant).map(|(_, fen)| fen);
         let games: Vec<GameRecord> = starts
-            .flat_map(|fen| [fen; 4])
+            .flat_map(|fen| [fen; 2])
             .enumerate()
             .map(|(index, fen)| random_game(index as u32, variant, fen))
             .collect();

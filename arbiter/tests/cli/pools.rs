@@ -13,7 +13,7 @@ use crate::workbench::{Finished, TARRASCH, Workbench, events};
 fn play_shards(bench: &Workbench, count: u32) -> Vec<Finished> {
     let start = |number| {
         let line = format!(
-            "match {TARRASCH} {TARRASCH}:Hash=1,nodes=100 --nodes 400 --seed 7 --sprt 0,50 --concurrency 1 \
+            "match {TARRASCH} {TARRASCH}:Hash=1,nodes=1 --nodes 50 --seed 7 --sprt 0,50 --games 1000 --concurrency 1 \
              --shard {number}/{count} --out shard-{number} --pool-every 1 --pool pool"
         );
         bench.command(&line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()

@@ -78,12 +78,12 @@ impl Site {
 }
 
 fn line<'a>(on: &'a str, out: &'a str, sprt: &'a str, weaker: &'a str) -> [&'a str; 13] {
-    ["match", TARRASCH, weaker, "--nodes", "400", "--seed", "7", "--sprt", sprt, "--on", on, "--out", out]
+    ["match", TARRASCH, weaker, "--nodes", "50", "--seed", "7", "--sprt", sprt, "--on", on, "--out", out]
 }
 
 #[test]
 fn machines_play_one_test_and_only_the_cache_stays_there() {
-    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=100"));
+    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=1"));
     let first = site.end(&line("ada:1,me@grace:1", "one", "0,50", &weaker)).expect_code(0);
     first.shows(&["H1 accepted", "saved in one/merged"]).tells(&["ada: copying", "me@grace: copying"]);
     for folder in ["one/ada/shard", "one/me@grace/shard", "one/merged"] {
@@ -110,8 +110,8 @@ fn machines_play_one_test_and_only_the_cache_stays_there() {
 
 #[test]
 fn a_machine_that_goes_away_does_not_end_the_test_and_its_games_are_fetched_later() {
-    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=300"));
-    let run = site.start(&line("ada:1,grace:1", "run", "0,10", &weaker));
+    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=20"));
+    let run = site.start(&line("ada:1,grace:1", "run", "0,5", &weaker));
     let journal = |machine: &str| {
         let runs = fs::read_dir(site.cache(machine).join("runs")).ok()?;
         let text = fs::read_to_string(runs.flatten().next()?.path().join("shard/events.jsonl")).ok()?;
@@ -157,7 +157,7 @@ fn what_cannot_be_played_elsewhere_is_refused_before_anything_is_made() {
 
 #[test]
 fn games_on_a_machine_that_is_away_are_fetched_by_resume() {
-    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=100"));
+    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=1"));
     site.bench.write("homes/grace/away", "");
     let fetch = "fetch them with: arbiter resume run";
     let first = site.end(&line("ada:1,grace:1", "run", "0,50", &weaker)).expect_code(3);
@@ -177,7 +177,7 @@ fn games_on_a_machine_that_is_away_are_fetched_by_resume() {
 
 #[test]
 fn ctrl_c_ends_whatever_a_machine_is_asked_and_leaves_nothing_that_runs() {
-    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=100"));
+    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=1"));
     let line = line("ada:1,grace:1", "run", "0,50", &weaker);
     for words in ["nproc", "run-file.toml"] {
         site.interrupt_at(words, &line).expect_code(3).tells(&["stopped before the first game"]);
@@ -199,7 +199,7 @@ fn ctrl_c_ends_whatever_a_machine_is_asked_and_leaves_nothing_that_runs() {
 
 #[test]
 fn a_merge_that_was_killed_is_made_again() {
-    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=100"));
+    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=1"));
     site.end(&line("ada:1,grace:1", "run", "0,50", &weaker)).expect_code(0);
     let (plan, journal) = (site.bench.read("run/machines.toml"), site.bench.read("run/merged/events.jsonl"));
     let plan: Vec<&str> = plan.lines().filter(|line| !line.starts_with("home = ")).collect();
@@ -211,7 +211,7 @@ fn a_merge_that_was_killed_is_made_again() {
 
 #[test]
 fn a_journal_that_comes_home_changed_is_named_and_the_others_are_merged() {
-    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=100"));
+    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=1"));
     site.bench.write("homes/grace/rot", "");
     let run = site.end(&line("ada:1,grace:1", "run", "0,50", &weaker)).expect_code(3);
     run.tells(&["machine grace", "events.jsonl, line 5: ", "its games are missing", "fetch them with"]);
@@ -221,7 +221,7 @@ fn a_journal_that_comes_home_changed_is_named_and_the_others_are_merged() {
 
 #[test]
 fn two_runs_may_bring_the_same_files_to_one_machine_at_once() {
-    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=100"));
+    let (site, weaker) = (Site::new(), format!("{TARRASCH}:Hash=1,nodes=1"));
     let runs = ["one", "two", "three"].map(|out| site.start(&line("ada:1", out, "0,50", &weaker)));
     for run in runs {
         Finished::of(run.wait_with_output().unwrap()).expect_code(0).shows(&["H1 accepted"]);

@@ -57,10 +57,10 @@ use std::time::{Duration, Instant};
 use regex_lite::Regex;
 use serde_json::Value;
 
-use crate::browser::{Answer, PageClient};
+use crate::browser::{PageAnswer, PageClient};
 use crate::foreign_repository::ForeignRepository;
 use crate::json_schema;
-use crate::killed_runs::killed_until;
+use crate::killed_runs::{killed_at, whenever_grown};
 use crate::openbench_site::{Behaviour, OpenBenchSite};
 use crate::processes::interrupt;
 use crate::programs::{MOCK_ENGINE, example, is_wine};
@@ -70,8 +70,8 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/scenarios")
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The number of concurrent scenarios of a file.
-const AT_ONCE: usize = 2;
+/// The number of concurrent scenarios of a file. Most of them mostly wait.
+const AT_ONCE: usize = 4;
 
 macro_rules! files {
     ($($file:ident)+) => {
@@ -288,7 +288,8 @@ impl Scene {
                     return Err("expected three words".to_owned());
                 };
                 let (folder, state) = place.split_once('/').ok_or("expected a folder and its state")?;
-                let lives = killed_until(0, growth.parse().unwrap(), bench, folder, state, args);
+                let moments = whenever_grown(growth.parse().unwrap());
+                let lives = killed_at(moments, 0, bench, folder, state, args);
                 self.stdout = format!("killed {lives} times");
             }
             "page" => self.page = Some(PageClient::start(bench, &strs(&self.words(rest)?))),
@@ -302,7 +303,7 @@ impl Scene {
                     "get" => page.get(rest),
                     "typed" => page.type_line(rest),
                     "request" => page.ask(&format!("{rest} HTTP/1.1\n{below}").replace('\n', "\r\n"), ""),
-                    _ => Answer::of(&page.wait_for(rest, |state| has(&state.to_string(), rest).is_ok())),
+                    _ => PageAnswer::of(&page.wait_for(rest, |state| has(&state.to_string(), rest).is_ok())),
                 };
                 (self.stdout, self.stderr) = (answer.body, answer.head);
             }

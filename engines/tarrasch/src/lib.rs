@@ -33,6 +33,7 @@ macro_rules! named_enum {
     };
 }
 
+mod bench;
 pub mod eval;
 pub mod nnue;
 pub mod openings;
@@ -47,9 +48,10 @@ mod tt_memory;
 mod units;
 pub mod wire;
 
+pub use bench::{BENCH_DEPTH, BenchSetup, bench, bench_with};
 pub use openings::SoftNodeSearch;
 pub use own_book::{OwnBook, OwnBookError};
-pub use program::{BENCH_DEPTH, BenchSetup, bench, bench_with, main};
+pub use program::main;
 pub use search::Limits;
 pub use skill::Skill;
 pub use tablebases::{SyzygyOptions, Tablebases, TablebasesError, Wdl};

@@ -115,7 +115,6 @@ impl Chance {
         Chance(SplitMix::new(SplitMix::new(of_seed ^ number).next()))
     }
 
-    /// A random number below `bound`.
     pub fn below(&mut self, bound: u32) -> u32 {
         ((u128::from(self.0.next()) * u128::from(bound)) >> 64) as u32
     }

@@ -15,7 +15,6 @@ use chess::{Move, MoveList, Position};
 /// The book that ships: moves of the openings in `suites/openings/arbiter-balanced.epd`.
 const SHIPPED: &[u8] = include_bytes!("../book.bin");
 
-/// The size of an entry in bytes.
 const ENTRY_BYTES: usize = 16;
 
 /// A book: its entries, sorted by key.

@@ -161,7 +161,6 @@ impl Value {
         if self.depends_on_ply() { self + self.0.signum() * i32::from(ply.get()) } else { self }
     }
 
-    /// The inverse of [`Value::to_tt`].
     #[must_use]
     pub fn from_tt(self, ply: Ply) -> Value {
         if self.depends_on_ply() { self - self.0.signum() * i32::from(ply.get()) } else { self }

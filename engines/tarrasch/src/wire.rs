@@ -8,7 +8,6 @@ use super::{Depth, Limits, Nodes, TimeManager, Value};
 use chess::{Color, Move, Position};
 use uci::{self, Go, Info, Score, ScoreValue, UciMove};
 
-/// The notation of castling in UCI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CastlingNotation {
     /// By the target of the king, `e1g1`.
@@ -18,7 +17,6 @@ pub enum CastlingNotation {
     KingTakesRook,
 }
 
-/// A move in UCI notation.
 pub fn uci_move(mv: Move, notation: CastlingNotation) -> UciMove {
     let text = mv.to_uci(notation == CastlingNotation::KingTakesRook);
     text.parse().expect("the notation of a move is valid")
@@ -66,7 +64,6 @@ pub fn win_draw_loss(value: Value, material: u32) -> [u16; 3] {
     [wins, 1000 - wins - losses, losses]
 }
 
-/// The `info` line of a report.
 pub fn info(report: &Report, notation: CastlingNotation) -> Info {
     Info {
         depth: Some(report.depth.get() as u32),

@@ -62,14 +62,6 @@ fn a_capture_at_the_end_of_a_line_is_answered() {
 }
 
 #[test]
-fn a_mate_in_two_is_found_and_told() {
-    let fen = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
-    let thought = usual_search(&position(fen), &mut HashTable::new(1).unwrap());
-    let score = crate::score::to_uci(thought.score.unwrap(), shakmaty::Color::White);
-    assert_eq!(score, uci::Score::mate(2), "{thought:?}");
-}
-
-#[test]
 fn the_table_changes_no_score_of_plain_minimax_in_a_lone_king_ending() {
     // The lone-king phase has no unsound pruning, so a second search with a full table finds the same.
     let ending = position("8/8/8/3k4/8/8/4R3/4K3 w - - 0 1");

@@ -8,6 +8,14 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Bitboard(u64);
 
+impl Square {
+    /// The set of this square alone.
+    #[inline]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard::new(1 << self.index())
+    }
+}
+
 impl Bitboard {
     /// The empty set.
     pub const EMPTY: Self = Self(0);

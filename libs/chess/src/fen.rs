@@ -7,7 +7,7 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use super::setup::{CastlingClaim, ClaimedRook, IllegalPosition, Setup};
+use super::setup::{CastlingClaim, ClaimedRook, IllegalPosition, Setup, misplaced};
 use super::{Bitboard, CastlingSide, Color, File, Piece, PieceKind, Position, Rank, Square};
 
 /// A field of the text and its column, counted from 1.
@@ -198,7 +198,41 @@ impl fmt::Display for Setup {
     }
 }
 
+impl Setup {
+    /// A legal position of standard chess, for engines with a board of their own. Castling rights are all by the
+    /// outermost rook.
+    ///
+    /// # Errors
+    /// As [`Position::from_fen`]. A castling right is illegal unless king and rook are on their squares of standard
+    /// chess.
+    pub fn of_standard(fen: &str) -> Result<Self, FenError> {
+        let mut setup: Self = fen.parse()?;
+        let position = Position::try_from(&setup)?;
+        for claim in &mut setup.castling {
+            let king = position.king(claim.color);
+            let rook = position.claimed_rook(*claim).filter(|rook| matches!(rook.file(), File::A | File::H));
+            match rook {
+                Some(rook) if king.file() == File::E => {
+                    claim.rook = ClaimedRook::Outermost(CastlingSide::of(king, rook));
+                }
+                _ => return Err(IllegalPosition { problems: vec![misplaced(*claim)] }.into()),
+            }
+        }
+        Ok(setup)
+    }
+}
+
 impl Position {
+    /// Reads a FEN. The castling field may be standard, X-FEN or Shredder-FEN; the two clocks may be missing.
+    ///
+    /// # Errors
+    /// [`FenError::Syntax`] if the text is not a FEN, with the field and column; [`FenError::Illegal`] if the position
+    /// is illegal, with every problem.
+    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
+        let setup: Setup = fen.parse()?;
+        Ok(Self::try_from(&setup)?)
+    }
+
     /// The FEN. Castling rights are `KQkq`; a rook that is not the outermost on its side, which happens in Chess960, is
     /// named by its file (X-FEN).
     pub fn fen(&self) -> String {

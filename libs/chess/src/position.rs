@@ -1,7 +1,7 @@
 //! A chess position: the pieces, the side to move, and the state that earlier moves left.
 
 use super::castling::CastlingRights;
-use super::{Bitboard, CastlingSide, Color, FenError, Piece, PieceKind, Setup, Square, ZobristKey};
+use super::{Bitboard, CastlingSide, Color, Piece, PieceKind, Square, ZobristKey};
 
 /// A legal position of chess or Chess960, with its checkers, pinned pieces and hash keys. It takes 176 bytes and is
 /// copied to play a move.
@@ -34,16 +34,6 @@ impl Position {
     /// Never: its FEN is legal.
     pub fn start() -> Self {
         Self::from_fen(Self::START_FEN).expect("the initial position is legal")
-    }
-
-    /// Reads a FEN. The castling field may be standard, X-FEN or Shredder-FEN; the two clocks may be missing.
-    ///
-    /// # Errors
-    /// [`FenError::Syntax`] if the text is not a FEN, with the field and column; [`FenError::Illegal`] if the position
-    /// is illegal, with every problem.
-    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
-        let setup: Setup = fen.parse()?;
-        Ok(Self::try_from(&setup)?)
     }
 
     /// The empty board, from which positions are set up.

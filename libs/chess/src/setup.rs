@@ -3,9 +3,7 @@
 //! Positions that no game can reach, such as one with four checkers or twelve queens, can be played too.
 
 use super::castling::CastlingRights;
-use super::{
-    Bitboard, CastlingSide, Color, FenError, File, Piece, PieceKind, Position, Rank, Square, ZobristKey,
-};
+use super::{Bitboard, CastlingSide, Color, File, Piece, PieceKind, Position, Rank, Square, ZobristKey};
 use std::fmt;
 
 /// The contents of a FEN, not yet checked.
@@ -26,28 +24,6 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// A legal position of standard chess, for engines with a board of their own. Castling rights are all by the
-    /// outermost rook.
-    ///
-    /// # Errors
-    /// As [`Position::from_fen`]. A castling right is illegal unless king and rook are on their squares of standard
-    /// chess.
-    pub fn of_standard(fen: &str) -> Result<Self, FenError> {
-        let mut setup: Self = fen.parse()?;
-        let position = Position::try_from(&setup)?;
-        for claim in &mut setup.castling {
-            let king = position.king(claim.color);
-            let rook = position.claimed_rook(*claim).filter(|rook| matches!(rook.file(), File::A | File::H));
-            match rook {
-                Some(rook) if king.file() == File::E => {
-                    claim.rook = ClaimedRook::Outermost(CastlingSide::of(king, rook));
-                }
-                _ => return Err(IllegalPosition { problems: vec![misplaced(*claim)] }.into()),
-            }
-        }
-        Ok(setup)
-    }
-
     /// The pieces and their squares, from a8 to h1 as in a FEN.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
         let squares =
@@ -122,7 +98,7 @@ pub struct IllegalPosition {
     pub problems: Vec<String>,
 }
 
-fn misplaced(claim: CastlingClaim) -> String {
+pub(super) fn misplaced(claim: CastlingClaim) -> String {
     format!("castling right \"{claim}\" without its king and rook in place")
 }
 
@@ -208,7 +184,7 @@ impl Position {
     }
 
     /// The rook that a castling claim refers to, if king and rook stand where the claim requires.
-    fn claimed_rook(&self, claim: CastlingClaim) -> Option<Square> {
+    pub(super) fn claimed_rook(&self, claim: CastlingClaim) -> Option<Square> {
         let back_rank = Bitboard::back_rank(claim.color);
         let king = (self.pieces(claim.color, PieceKind::King) & back_rank).first()?;
         let rooks = self.pieces(claim.color, PieceKind::Rook) & back_rank;

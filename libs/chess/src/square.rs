@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Bitboard, Color};
+use super::Color;
 
 /// A square, numbered rank by rank: a1 = 0, b1 = 1, … h8 = 63.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,12 +48,6 @@ impl Square {
     #[inline]
     pub const fn rank(self) -> Rank {
         Rank::ALL[(self.0 >> 3 & 7) as usize]
-    }
-
-    /// The set of this square alone.
-    #[inline]
-    pub const fn bitboard(self) -> Bitboard {
-        Bitboard::new(1 << (self.0 & 63))
     }
 
     /// The square with an index higher by `steps`, modulo 64. The caller ensures that it stays on the board, as when

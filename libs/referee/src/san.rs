@@ -185,10 +185,5 @@ mod tests {
                 prop_assert_eq!(san_to_uci(&before, played.san()), Ok(uci));
             }
         }
-
-        #[test]
-        fn no_text_makes_reading_panic(text in "\\PC{0,10}") {
-            let _ = san_to_uci(&Referee::new(Variant::Standard), &text);
-        }
     }
 }

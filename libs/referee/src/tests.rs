@@ -200,12 +200,6 @@ proptest! {
             prop_assert_eq!(referee.is_check(), board.is_check());
         }
     }
-
-    #[test]
-    fn no_text_makes_the_referee_panic(text in "\\PC{0,12}", fen in "[a-hkqrnbpKQRNBP0-9/ w-]{0,60}") {
-        prop_assert!(Referee::new(Variant::Standard).play(&text).is_err() || text.len() == 4);
-        let _ = Referee::from_fen(&fen, Variant::Chess960);
-    }
 }
 
 #[test]

@@ -208,6 +208,11 @@ impl Variant {
         }
     }
 
+    /// The name of the variant in xboard's protocol and in cutechess-cli.
+    pub const fn in_cutechess(self) -> &'static str {
+        Variant::IN_CUTECHESS[self as usize].0
+    }
+
     /// How a game ended by the rules that only the variant has, in cutechess-cli's words.
     pub fn own_end(self, winner: Option<Side>) -> String {
         winner.map_or_else(

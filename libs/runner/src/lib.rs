@@ -48,7 +48,8 @@ pub use config::{
     Adjudication, Affinity, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, EngineFile, Format,
     GameLogs, InvalidInput, JudgedAs, KnownPairs, ListGoal, Made, Numbers, PgnConfig, PgnField, PgnFields,
     PlayOut, PoolConfig, PoolPlace, PositionForm, ProtocolName, ResignRule, Rounds, RunConfig, SearchLimits,
-    Shard, Stage, SyzygyResults, SyzygyRule, TimeControl, Timeouts, UciSetting, duration_text, is_default,
+    Shard, SyzygyResults, SyzygyRule, TimeControl, TimeStage, Timeouts, UciSetting, duration_text,
+    is_default,
 };
 pub use control::{ControlCommand, Pace, RunControl, StopLevel};
 pub(crate) use live::LiveFeed;

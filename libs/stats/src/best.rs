@@ -41,11 +41,8 @@ const BISECTIONS: u32 = 40;
 
 /// When a search for the best of several candidates ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct BestRule {
     /// The margin, in normalized Elo: by how much the named candidate may be worse than the true best.
     pub within: f64,
@@ -67,11 +64,8 @@ pub struct CandidateStanding {
 
 /// Why a base cannot tell candidates apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(rename_all = "snake_case")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum OutOfReach {
     /// The best candidates win nearly all games.
     TooWeak,

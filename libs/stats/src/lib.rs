@@ -22,6 +22,7 @@ mod group_comparison;
 mod ladder;
 mod linear_constraint;
 mod llr;
+mod llr_steps;
 mod mcnemar;
 mod normal;
 mod normalized_elo;

@@ -6,11 +6,8 @@ use super::{Llr, Pentanomial, Score, Sprt, Wdl};
 
 /// Pairs if openings were played in pairs, otherwise single games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(rename_all = "lowercase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Observations {
     /// Two games from each opening, colours reversed: the pentanomial model.
     Pairs(Pentanomial),

@@ -9,11 +9,8 @@ use super::{Outcome, Score};
 /// The five counts are `[LL, LD, DD + WL, WD, WW]`: pairs worth 0, ½, 1, 1½ and 2 points. Serialised as that
 /// array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(transparent)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Pentanomial {
     counts: [u64; 5],
 }

@@ -7,7 +7,7 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::llr::LlrSteps;
+use super::llr_steps::LlrSteps;
 use super::{Observations, Pentanomial, ResultShares, Sprt, SprtStatus, Wdl};
 
 /// The maximum number of games of a simulated test.

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::linear_constraint::{EMPTY_CELL, Empirical};
 use super::sprt_mixture::mixture_ratio;
-use super::{Llr, Observations, Pentanomial, Wdl, linear_constraint, t_value_constraint};
+use super::{Elo, Llr, NormalizedElo, Pentanomial, Wdl, linear_constraint, t_value_constraint};
 
 /// A sequential test of H0 (the difference is `elo0`) against H1 (it is `elo1`), with valid parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,11 +24,8 @@ const LEAST_OF_CURVED: f64 = 1e-6;
 
 /// The parameters as they are written down, valid or not.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 struct Parameters {
     /// The difference that H0 claims.
     elo0: f64,
@@ -174,12 +171,12 @@ impl Sprt {
     }
 
     /// Whether the hypotheses are in `BayesElo`, as in cutechess-cli or in the old fishtest.
-    const fn is_in_bayes_elo(&self) -> bool {
+    pub(super) const fn is_in_bayes_elo(&self) -> bool {
         self.parameters.bayes_elo || matches!(self.parameters.model, SprtModel::Bayesian)
     }
 
     /// An empty count is a thousandth of a game in fishtest; cutechess-cli adds half a game to every count.
-    fn bayes_elo_counts(&self, games: &Wdl) -> [f64; 3] {
+    pub(super) fn bayes_elo_counts(&self, games: &Wdl) -> [f64; 3] {
         let is_cutechess = self.parameters.bayes_elo;
         games.by_worth().map(|count| match count {
             count if is_cutechess => count as f64 + 0.5,
@@ -191,7 +188,7 @@ impl Sprt {
     /// The shares of losses, draws and wins at a difference in Elo. With the draw Elo of the data, 200·log₁₀((1 − l)/l ·
     /// (1 − w)/w), a game is won with probability 1 / (1 + 10^((draw Elo − Elo)/400)). cutechess-cli scales its bounds so
     /// that one `BayesElo` is about one logistic Elo.
-    fn bayes_elo_shares(&self, counts: &[f64; 3], elo: f64) -> [f64; 3] {
+    pub(super) fn bayes_elo_shares(&self, counts: &[f64; 3], elo: f64) -> [f64; 3] {
         let [losses, draws, wins] = *counts;
         // The square of 10^(draw Elo / 400), minus 1.
         let decisive = draws / losses * ((losses + draws + wins) / wins);
@@ -212,16 +209,11 @@ impl Sprt {
         Llr::new(terms.sum())
     }
 
-    /// A difference in Elo as the mean score or the t-value of such observations.
-    pub(super) fn claim(&self, elo: f64, observations: &Observations) -> f64 {
-        match observations {
-            Observations::Games(games) if self.is_in_bayes_elo() => {
-                let [_, draw, win] = self.bayes_elo_shares(&self.bayes_elo_counts(games), elo);
-                win + draw / 2.0
-            }
-            Observations::Games(_) => self.model().hypothesis(elo, 1),
-            Observations::Pairs(_) => self.model().hypothesis(elo, 2),
-        }
+    /// The two hypotheses for an observation of this many games: a mean score in the logistic model, a t-value in the
+    /// normalized one.
+    pub(super) fn hypotheses(&self, games_per_observation: u32) -> (f64, f64) {
+        let of = |elo| self.model().hypothesis(elo, games_per_observation);
+        (of(self.elo0()), of(self.elo1()))
     }
 
     fn llr<const N: usize>(&self, counts: &[u64; N], games_per_observation: u32) -> Llr {
@@ -289,11 +281,8 @@ impl TryFrom<Parameters> for Sprt {
 
 /// The scale of the bounds of a sequential test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(rename_all = "lowercase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum SprtModel {
     /// Normalized Elo ([`NormalizedElo`](super::NormalizedElo)): the length of the test depends little on how
     /// drawish the games are.
@@ -306,13 +295,32 @@ pub enum SprtModel {
     Bayesian,
 }
 
+impl SprtModel {
+    /// The estimate on the scale of the hypotheses and the variance of an observation on that scale, given the mean
+    /// and variance of the results.
+    pub(super) fn centre(self, mean: f64, variance: f64) -> (f64, f64) {
+        match self {
+            SprtModel::Logistic | SprtModel::Bayesian => (mean, variance),
+            SprtModel::Normalized => ((mean - 0.5) / variance.sqrt(), 1.0),
+        }
+    }
+
+    /// A difference in Elo as the mean score or the t-value of an observation of this many games.
+    pub(super) fn hypothesis(self, elo: f64, games_per_observation: u32) -> f64 {
+        match self {
+            SprtModel::Logistic | SprtModel::Bayesian => Elo::new(elo).expected_score(),
+            // The mean of two games has a standard deviation smaller by √2, so the same lead is a larger t-value.
+            SprtModel::Normalized => {
+                NormalizedElo::new(elo).t_value() * f64::from(games_per_observation).sqrt()
+            }
+        }
+    }
+}
+
 /// The bounds of a sequential test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(rename_all = "lowercase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum SprtTest {
     /// Wald's constant bounds, as in other programs: the fewest games if the truth is one of the two hypotheses.
     #[default]
@@ -331,11 +339,8 @@ impl SprtTest {
 
 /// The status of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum SprtStatus {
     /// Between the bounds: play on.
     Continue,
@@ -350,6 +355,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::Observations;
 
     #[test]
     fn the_bayes_elo_ratio_is_that_of_cutechess() {

@@ -12,7 +12,7 @@
 //! hypotheses or below it, with a standard deviation of half to twice their distance, these bounds need at most 0.2 to 1% more
 //! games than the best ones that have one c for all errors.
 
-use super::llr::LlrSteps;
+use super::llr_steps::LlrSteps;
 use super::{Llr, Observations, Sprt, SprtStatus};
 
 /// The mean overshoot: by how many standard deviations of a step the ratio exceeds a bound when it is first seen beyond it

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use super::first_passage::{Boundary, Stopped};
-use super::llr::LlrSteps;
+use super::llr_steps::LlrSteps;
 use super::sprt_bounds::{CurvedBounds, OVERSHOOT};
 use super::sprt_remainder::time_to_a_bound;
 use super::{ResultShares, Sprt, SprtForecast};

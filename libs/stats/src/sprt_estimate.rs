@@ -103,6 +103,18 @@ impl Sprt {
             .map(|errors| NormalizedElo::from_t_value(at(errors, score.t_value(), score.t_value_interval())));
         Some(SprtEstimate { elo, normalized_elo: NormalizedEloEstimate { nelo, lower, upper } })
     }
+
+    /// A difference in Elo as the mean score or the t-value of such observations.
+    fn claim(&self, elo: f64, observations: &Observations) -> f64 {
+        match observations {
+            Observations::Games(games) if self.is_in_bayes_elo() => {
+                let [_, draw, win] = self.bayes_elo_shares(&self.bayes_elo_counts(games), elo);
+                win + draw / 2.0
+            }
+            Observations::Games(_) => self.model().hypothesis(elo, 1),
+            Observations::Pairs(_) => self.model().hypothesis(elo, 2),
+        }
+    }
 }
 
 /// The value this many standard errors from an estimate, given its 95% interval.

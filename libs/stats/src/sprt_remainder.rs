@@ -1,7 +1,7 @@
 //! The expected remaining length of a sequential test, and its chance of H1 within the pairs that are left.
 
 use super::first_passage::Boundary;
-use super::llr::LlrSteps;
+use super::llr_steps::LlrSteps;
 use super::normal;
 use super::{Observations, Pentanomial, Score, Sprt, SprtStatus};
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::tokens::Tokens;
+use super::tokens::Words;
 use super::{ParseError, UciMove};
 
 /// A line from the GUI to the engine.
@@ -57,7 +57,7 @@ impl FromStr for Command {
     type Err = ParseError;
 
     fn from_str(line: &str) -> Result<Command, ParseError> {
-        let mut tokens = Tokens::new(line);
+        let mut tokens = Words::new(line);
         let command = match tokens.next().ok_or(ParseError::Empty)? {
             "uci" => Command::Uci,
             "debug" => Command::Debug(tokens.next() == Some("on")),
@@ -79,7 +79,7 @@ impl FromStr for Command {
     }
 }
 
-fn read_set_option(tokens: &mut Tokens<'_>) -> Result<Command, ParseError> {
+fn read_set_option(tokens: &mut Words<'_>) -> Result<Command, ParseError> {
     if tokens.next() != Some("name") {
         return Err(ParseError::Missing("name"));
     }
@@ -91,7 +91,7 @@ fn read_set_option(tokens: &mut Tokens<'_>) -> Result<Command, ParseError> {
     Ok(Command::SetOption { name, value })
 }
 
-fn read_position(tokens: &mut Tokens<'_>) -> Result<Command, ParseError> {
+fn read_position(tokens: &mut Words<'_>) -> Result<Command, ParseError> {
     let start = match tokens.next().ok_or(ParseError::Missing("position"))? {
         "startpos" => StartPosition::Startpos,
         "fen" => StartPosition::Fen(tokens.text_until(|word| word == "moves")),
@@ -209,7 +209,7 @@ pub struct Go {
 impl Go {
     /// Reads the rest of a `go` line. Unknown words are skipped, as the protocol demands. A wrong value is no error,
     /// because the GUI waits for a move in any case.
-    pub(super) fn read(tokens: &mut Tokens<'_>) -> Go {
+    pub(super) fn read(tokens: &mut Words<'_>) -> Go {
         let mut go = Go::default();
         while let Some(word) = tokens.next() {
             if let Err(error) = go.read_field(word, tokens) {
@@ -219,7 +219,7 @@ impl Go {
         go
     }
 
-    fn read_field(&mut self, word: &str, tokens: &mut Tokens<'_>) -> Result<(), ParseError> {
+    fn read_field(&mut self, word: &str, tokens: &mut Words<'_>) -> Result<(), ParseError> {
         match word {
             "ponder" => self.ponder = true,
             "infinite" => self.infinite = true,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::ParseError;
-use super::tokens::Tokens;
+use super::tokens::Words;
 
 /// An option as the engine announces it after `uci`.
 ///
@@ -123,13 +123,13 @@ impl EngineOption {
 
     /// The name in a line that announces an option, even if the rest of the line cannot be read.
     pub fn name_in(line: &str) -> Option<String> {
-        let mut tokens = Tokens::new(line);
+        let mut tokens = Words::new(line);
         let is_option = tokens.next() == Some("option") && tokens.next() == Some("name");
         let name = tokens.text_until(|word| matches!(word, "type" | "default" | "min" | "max" | "var"));
         (is_option && !name.is_empty()).then_some(name)
     }
 
-    pub(super) fn read(tokens: &mut Tokens<'_>) -> Result<EngineOption, ParseError> {
+    pub(super) fn read(tokens: &mut Words<'_>) -> Result<EngineOption, ParseError> {
         if tokens.next() != Some("name") {
             return Err(ParseError::Missing("name"));
         }
@@ -172,7 +172,7 @@ struct OptionFields {
 }
 
 impl OptionFields {
-    fn read(tokens: &mut Tokens<'_>) -> OptionFields {
+    fn read(tokens: &mut Words<'_>) -> OptionFields {
         let is_keyword = |word: &str| matches!(word, "default" | "min" | "max" | "var");
         let mut fields = OptionFields::default();
         while let Some(word) = tokens.next() {

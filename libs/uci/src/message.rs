@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::tokens::Tokens;
+use super::tokens::Words;
 use super::{EngineOption, ParseError, UciMove};
 
 /// A line from the engine to the GUI.
@@ -44,7 +44,7 @@ impl FromStr for Message {
     type Err = ParseError;
 
     fn from_str(line: &str) -> Result<Message, ParseError> {
-        let mut tokens = Tokens::new(line);
+        let mut tokens = Words::new(line);
         let message = match tokens.next().ok_or(ParseError::Empty)? {
             "id" => match tokens.next() {
                 Some("name") => Message::IdName(tokens.rest()),
@@ -64,7 +64,7 @@ impl FromStr for Message {
 
 impl BestMove {
     /// Reads the rest of a `bestmove` line. A malformed move is an error; a malformed ponder move is ignored.
-    fn read(tokens: &mut Tokens<'_>) -> Result<BestMove, ParseError> {
+    fn read(tokens: &mut Words<'_>) -> Result<BestMove, ParseError> {
         let best = match tokens.next() {
             None | Some("(none)" | "0000" | "none" | "NULL") => None,
             Some(word) => Some(word.parse().map_err(|_| ParseError::Invalid {
@@ -148,7 +148,7 @@ impl Info {
 
     /// Reads the rest of an `info` line. Unknown words are skipped, as the protocol demands. Unreadable fields are skipped
     /// too, so that one bad number does not lose the line; the first is reported as [`unread`](Info::unread).
-    pub(super) fn read(tokens: &mut Tokens<'_>) -> Info {
+    pub(super) fn read(tokens: &mut Words<'_>) -> Info {
         const NUMBER: &str = "a whole number in range";
         let mut info = Info::default();
         let mut unread = None;
@@ -185,7 +185,7 @@ impl Info {
     }
 }
 
-fn read_wdl(tokens: &mut Tokens<'_>) -> Result<[u16; 3], ParseError> {
+fn read_wdl(tokens: &mut Words<'_>) -> Result<[u16; 3], ParseError> {
     let numbers: Vec<u16> = tokens.values();
     numbers.try_into().map_err(|_| ParseError::Missing("wdl"))
 }
@@ -273,7 +273,7 @@ impl Score {
     }
 
     /// Reads the words after `score`.
-    pub(super) fn read(tokens: &mut Tokens<'_>) -> Result<Score, ParseError> {
+    pub(super) fn read(tokens: &mut Words<'_>) -> Result<Score, ParseError> {
         let value = match tokens.next() {
             Some("cp") => ScoreValue::Centipawns(tokens.value("cp", "centipawns")?),
             Some("mate") => ScoreValue::Mate(tokens.value("mate", "a number of moves")?),
@@ -333,7 +333,7 @@ mod tests {
     #[test]
     fn a_field_that_cannot_be_read_does_not_cost_the_others() {
         let info =
-            Info::read(&mut Tokens::new("depth 99999999999999999999 nodes x nps 5 pv e2e4 rubbish time 7"));
+            Info::read(&mut Words::new("depth 99999999999999999999 nodes x nps 5 pv e2e4 rubbish time 7"));
         assert_eq!(info.depth, None);
         assert_eq!(info.nodes, None);
         assert_eq!(info.nps, Some(5));

@@ -85,20 +85,20 @@ impl ScriptedGui {
     }
 
     /// Sets up a position, sends a `go` that ends by itself, and returns the answer.
-    pub fn search(&mut self, position: &str, go: &str) -> Answer {
+    pub fn search(&mut self, position: &str, go: &str) -> SearchOutput {
         self.send(position);
         self.send(go);
         self.answer()
     }
 
     /// Reads the lines up to the next `bestmove`.
-    pub fn answer(&self) -> Answer {
+    pub fn answer(&self) -> SearchOutput {
         let lines = self.read_until("bestmove");
         let mut infos = Vec::new();
         for line in &lines {
             match line.parse() {
                 Ok(Message::Info(info)) => infos.push(*info),
-                Ok(Message::BestMove(answer)) => return Answer { infos, answer },
+                Ok(Message::BestMove(answer)) => return SearchOutput { infos, answer },
                 other => panic!("a search does not answer `{line}`: {other:?}"),
             }
         }
@@ -160,14 +160,14 @@ fn lines_of(messages: impl Read + Send + 'static) -> Receiver<String> {
 
 /// The output of a search.
 #[derive(Debug)]
-pub struct Answer {
+pub struct SearchOutput {
     /// The `info` lines, in order.
     pub infos: Vec<Info>,
     /// The `bestmove`.
     pub answer: BestMove,
 }
 
-impl Answer {
+impl SearchOutput {
     /// The best move; `None` if the engine has none.
     pub fn best(&self) -> Option<&str> {
         self.answer.best.as_ref().map(AsRef::as_ref)

@@ -7,11 +7,11 @@ use thiserror::Error;
 
 /// The rest of a line, read word by word.
 #[derive(Clone, Debug)]
-pub(super) struct Tokens<'a>(&'a str);
+pub(super) struct Words<'a>(&'a str);
 
-impl<'a> Tokens<'a> {
-    pub(super) fn new(line: &'a str) -> Tokens<'a> {
-        Tokens(line)
+impl<'a> Words<'a> {
+    pub(super) fn new(line: &'a str) -> Words<'a> {
+        Words(line)
     }
 
     /// The next word, without consuming it.
@@ -66,7 +66,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-impl<'a> Iterator for Tokens<'a> {
+impl<'a> Iterator for Words<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {

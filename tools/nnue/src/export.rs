@@ -75,7 +75,6 @@ fn text_line(turn: &Turn, result: GameResult) -> String {
     format!("{} | {} | {points:.1}\n", turn.position.fen(), turn.score)
 }
 
-/// The bytes of a position in bulletformat.
 pub const BULLETFORMAT_BYTES: usize = 32;
 
 /// Added to the code of an opponent's piece.

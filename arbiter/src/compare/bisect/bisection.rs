@@ -1,14 +1,35 @@
 //! The choice of the next commit to test.
 
-use super::criterion::Verdict;
+use serde::{Deserialize, Serialize};
 
-/// The commits after the good one, up to the bad one, with the verdicts so far.
+use crate::report::verdict::Verdict;
+
+/// What a bisection makes of the verdict on a commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CommitMark {
+    Good,
+    Bad,
+    Skipped,
+}
+
+impl From<Verdict> for CommitMark {
+    fn from(verdict: Verdict) -> CommitMark {
+        match verdict {
+            Verdict::Better | Verdict::Same => CommitMark::Good,
+            Verdict::Worse | Verdict::Broken => CommitMark::Bad,
+            Verdict::Skipped | Verdict::CannotTell => CommitMark::Skipped,
+        }
+    }
+}
+
+/// The commits after the good one, up to the bad one, with their marks so far.
 ///
 /// Commits before the last good one and after the first bad one no longer matter. Each test halves the commits in
 /// between; commits that cannot be tested are avoided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bisection {
-    verdicts: Vec<Option<Verdict>>,
+    marks: Vec<Option<CommitMark>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,13 +43,13 @@ pub enum BisectStep {
 impl Bisection {
     pub fn new(commits: usize) -> Bisection {
         assert!(commits > 0, "a bad commit");
-        let mut verdicts = vec![None; commits];
-        verdicts[commits - 1] = Some(Verdict::Bad);
-        Bisection { verdicts }
+        let mut marks = vec![None; commits];
+        marks[commits - 1] = Some(CommitMark::Bad);
+        Bisection { marks }
     }
 
-    pub fn record(&mut self, commit: usize, verdict: Verdict) {
-        self.verdicts[commit] = Some(verdict);
+    pub fn record(&mut self, commit: usize, mark: CommitMark) {
+        self.marks[commit] = Some(mark);
     }
 
     pub fn step(&self) -> BisectStep {
@@ -49,9 +70,9 @@ impl Bisection {
 
     /// The indices of the commit after the last good one and of the first bad one.
     fn open_range(&self) -> (usize, usize) {
-        let is = |wanted: Verdict| move |verdict: &Option<Verdict>| *verdict == Some(wanted);
-        let bad = self.verdicts.iter().position(is(Verdict::Bad)).unwrap_or(self.verdicts.len() - 1);
-        let good = self.verdicts[..bad].iter().rposition(is(Verdict::Good));
+        let is = |wanted: CommitMark| move |mark: &Option<CommitMark>| *mark == Some(wanted);
+        let bad = self.marks.iter().position(is(CommitMark::Bad)).unwrap_or(self.marks.len() - 1);
+        let good = self.marks[..bad].iter().rposition(is(CommitMark::Good));
         (good.map_or(0, |good| good + 1), bad)
     }
 
@@ -60,13 +81,13 @@ impl Bisection {
     fn next_to_test(&self, first: usize, bad: usize) -> Option<usize> {
         let middle = first + (bad - first) / 2;
         let middle = middle.min(bad - 1);
-        if self.verdicts[middle].is_none() {
+        if self.marks[middle].is_none() {
             return Some(middle);
         }
         let mut stretches = Vec::new();
         let mut start = first;
         for commit in first..=bad {
-            if self.verdicts[commit].is_some() {
+            if self.marks[commit].is_some() {
                 stretches.push((start, commit));
                 start = commit + 1;
             }
@@ -88,13 +109,13 @@ mod tests {
         let mut bisection = Bisection::new(commits);
         for tests in 0.. {
             let BisectStep::Test(commit) = bisection.step() else { return (bisection.step(), tests) };
-            assert_eq!(bisection.verdicts[commit], None, "tested twice");
-            let verdict = match commit {
-                _ if skipped[commit] => Verdict::Skipped,
-                _ if commit >= first_bad => Verdict::Bad,
-                _ => Verdict::Good,
+            assert_eq!(bisection.marks[commit], None, "tested twice");
+            let mark = match commit {
+                _ if skipped[commit] => CommitMark::Skipped,
+                _ if commit >= first_bad => CommitMark::Bad,
+                _ => CommitMark::Good,
             };
-            bisection.record(commit, verdict);
+            bisection.record(commit, mark);
         }
         unreachable!()
     }

@@ -50,7 +50,7 @@ pub struct BisectArgs {
 
     /// Criterion: a commit is bad if …
     #[arg(long, value_enum, value_name = "CRITERION")]
-    by: By,
+    by: CriterionArg,
 
     /// Suite for perft, tactics or speed: a file or a shipped suite [default: all shipped suites;
     /// for tactics tarrasch.epd and classics.epd]
@@ -85,7 +85,7 @@ pub struct BisectArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum By {
+enum CriterionArg {
     /// … a perft count is wrong.
     Perft,
     /// … a required position is missed, or significantly fewer positions are solved than by the good commit.
@@ -158,7 +158,7 @@ impl BisectArgs {
         let options = BisectArgs::augment_args(Command::new("bisect"));
         for option in options.get_opts().filter(|option| self.given.0.iter().any(|id| option.get_id() == id))
         {
-            let users = By::value_variants().iter().filter(|by| by.uses(option.get_id().as_str()));
+            let users = CriterionArg::value_variants().iter().filter(|by| by.uses(option.get_id().as_str()));
             let users: Vec<String> = users.map(|by| by.name()).collect();
             if !users.contains(&self.by.name()) {
                 let option = option.get_long().unwrap_or_default();
@@ -172,7 +172,7 @@ impl BisectArgs {
         self.check_given()?;
         let limits = self.playing.limits.per_move.limits();
         Ok(match self.by {
-            By::Perft => {
+            CriterionArg::Perft => {
                 let settings = PerftSettings {
                     suites: self.suite.clone(),
                     depth: limits.depth,
@@ -182,20 +182,20 @@ impl BisectArgs {
                 settings.form()?;
                 Criterion::Perft(settings)
             }
-            By::Tactics => {
+            CriterionArg::Tactics => {
                 let concurrency = self.playing.pacing.wish();
                 Criterion::Tactics(TacticsSettings::new(self.suite.clone(), concurrency, &limits))
             }
-            By::Speed => Criterion::Speed(SpeedCriterion {
+            CriterionArg::Speed => Criterion::Speed(SpeedCriterion {
                 suites: self.suite.clone(),
                 rounds: self.rounds,
                 max_slowdown: self.max_slowdown,
                 limits,
             }),
-            By::Bench => Criterion::Bench,
-            By::Protocol => Criterion::Protocol,
-            By::Sanitize => Criterion::Sanitize(self.sanitized_games(manifest, limits)?),
-            By::Match => Criterion::Match { run: Box::new(self.run_config(manifest)?) },
+            CriterionArg::Bench => Criterion::Bench,
+            CriterionArg::Protocol => Criterion::Protocol,
+            CriterionArg::Sanitize => Criterion::Sanitize(self.sanitized_games(manifest, limits)?),
+            CriterionArg::Match => Criterion::Match { run: Box::new(self.run_config(manifest)?) },
         })
     }
 
@@ -225,19 +225,22 @@ impl BisectArgs {
     }
 }
 
-impl By {
+impl CriterionArg {
     fn uses(self, option: &str) -> bool {
         match option {
             "good" | "bad" | "by" | "out" => true,
-            "suite" => matches!(self, By::Perft | By::Tactics | By::Speed),
-            "perft_uci" | "perft_nodes" => self == By::Perft,
-            "max_slowdown" | "rounds" => self == By::Speed,
-            "build" => self == By::Sanitize,
-            "depth" => !matches!(self, By::Bench | By::Protocol),
-            "movetime" | "nodes" => matches!(self, By::Tactics | By::Speed | By::Match | By::Sanitize),
-            "concurrency" => matches!(self, By::Tactics | By::Match),
-            "games" => matches!(self, By::Match | By::Sanitize),
-            _ => self == By::Match,
+            "suite" => matches!(self, CriterionArg::Perft | CriterionArg::Tactics | CriterionArg::Speed),
+            "perft_uci" | "perft_nodes" => self == CriterionArg::Perft,
+            "max_slowdown" | "rounds" => self == CriterionArg::Speed,
+            "build" => self == CriterionArg::Sanitize,
+            "depth" => !matches!(self, CriterionArg::Bench | CriterionArg::Protocol),
+            "movetime" | "nodes" => matches!(
+                self,
+                CriterionArg::Tactics | CriterionArg::Speed | CriterionArg::Match | CriterionArg::Sanitize
+            ),
+            "concurrency" => matches!(self, CriterionArg::Tactics | CriterionArg::Match),
+            "games" => matches!(self, CriterionArg::Match | CriterionArg::Sanitize),
+            _ => self == CriterionArg::Match,
         }
     }
 

@@ -8,14 +8,14 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-use super::bisection::{BisectStep, Bisection};
-use super::criterion::{Criterion, Verdict};
+use super::bisection::{BisectStep, Bisection, CommitMark};
+use super::criterion::Criterion;
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, Commit, Manifest, Repository};
 use crate::files::{StateFile, write_whole};
 use crate::measure::{Baseline, Judgement};
 use crate::options::ConclusionArgs;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::run::Series;
 use crate::text::number_text::counted;
 use runner::EngineConfig;
@@ -45,7 +45,8 @@ pub struct BisectState {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TestedCommit {
     pub commit: String,
-    pub verdict: Verdict,
+    #[serde(rename = "verdict")]
+    pub mark: CommitMark,
     pub evidence: String,
     pub at: Timestamp,
 }
@@ -64,7 +65,7 @@ impl BisectState {
         let mut bisection = Bisection::new(self.commits.len());
         for (index, commit) in self.commits.iter().enumerate() {
             if let Some(test) = self.test_of(commit) {
-                bisection.record(index, test.verdict);
+                bisection.record(index, test.mark);
             }
         }
         bisection
@@ -112,13 +113,15 @@ pub fn run(folder: &Path, state: BisectState) -> CliResult {
 impl BisectRun<'_> {
     fn check_good_and_bad(&mut self) -> Result<bool, CliError> {
         let (good, bad) = (self.state.good.clone(), self.state.commits[self.state.commits.len() - 1].clone());
-        for (commit, expected, option) in [(good, Verdict::Good, "--good"), (bad, Verdict::Bad, "--bad")] {
-            let Some(TestedCommit { verdict, evidence, .. }) = self.test(&commit)? else { return Ok(false) };
-            if verdict != expected {
-                let found = match verdict {
-                    Verdict::Good => "is good",
-                    Verdict::Bad => "is bad",
-                    Verdict::Skipped => "cannot be tested",
+        for (commit, expected, option) in
+            [(good, CommitMark::Good, "--good"), (bad, CommitMark::Bad, "--bad")]
+        {
+            let Some(TestedCommit { mark, evidence, .. }) = self.test(&commit)? else { return Ok(false) };
+            if mark != expected {
+                let found = match mark {
+                    CommitMark::Good => "is good",
+                    CommitMark::Bad => "is bad",
+                    CommitMark::Skipped => "cannot be tested",
                 };
                 return Err(CliError::Usage(anyhow!(
                     "{option} {}: expected a {} commit, but it {} by {}: {evidence}",
@@ -149,7 +152,7 @@ impl BisectRun<'_> {
             }
             Err(error) => {
                 let failed = format!("the build failed: {error:#}");
-                (Judgement::new(Judged::Skipped, failed), Baseline::default())
+                (Judgement::new(Verdict::Skipped, failed), Baseline::default())
             }
         };
         if *commit == self.state.good {
@@ -170,7 +173,7 @@ impl BisectRun<'_> {
             return Ok(Some(false));
         }
         let Some(test) = self.test(&base)? else { return Ok(None) };
-        if test.verdict != Verdict::Good {
+        if test.mark != CommitMark::Good {
             return Ok(Some(false));
         }
         let (name, commits) = (merge.short_hash(), counted(branch.len() as u64, "commit"));
@@ -198,8 +201,8 @@ impl BisectRun<'_> {
     }
 
     fn record(&mut self, commit: &Commit, judgement: &Judgement) -> Result<TestedCommit, CliError> {
-        let (verdict, evidence) = (judgement.verdict.into(), judgement.text());
-        let test = TestedCommit { commit: commit.hash.clone(), verdict, evidence, at: runner::now() };
+        let (mark, evidence) = (judgement.verdict.into(), judgement.text());
+        let test = TestedCommit { commit: commit.hash.clone(), mark, evidence, at: runner::now() };
         self.state.tests.push(test.clone());
         self.state.write(self.folder).fault()?;
         // A closed pipe does not stop the bisection; its state is in the folder.
@@ -207,7 +210,7 @@ impl BisectRun<'_> {
             stdout(),
             "  {}  {:<7} {}\n           {}\n           {} left",
             commit.short_hash(),
-            word(verdict),
+            word(mark),
             commit.subject,
             first_line(&test.evidence),
             counted(self.state.bisection().suspects() as u64, "suspect")
@@ -251,7 +254,7 @@ impl BisectRun<'_> {
         let first = self.state.base.as_ref().unwrap_or(&self.state.good);
         let good = before.map_or(first, |index| &self.state.commits[index]);
         paragraphs.push(format!("\n  the last good commit before it\n{}", self.described(good)));
-        let skipped = self.state.tests.iter().filter(|test| test.verdict == Verdict::Skipped).count();
+        let skipped = self.state.tests.iter().filter(|test| test.mark == CommitMark::Skipped).count();
         let tested = counted((self.state.tests.len() - skipped) as u64, "commit");
         let skipped = if skipped > 0 { format!("; {skipped} skipped") } else { String::new() };
         paragraphs.push(format!("\n  {tested} tested{skipped}\n"));
@@ -259,14 +262,14 @@ impl BisectRun<'_> {
     }
 
     fn is_good(&self, commit: &Commit) -> bool {
-        self.state.test_of(commit).is_some_and(|test| test.verdict == Verdict::Good)
+        self.state.test_of(commit).is_some_and(|test| test.mark == CommitMark::Good)
     }
 
     fn described(&self, commit: &Commit) -> String {
         let date = commit.date.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M");
         let test = self.state.test_of(commit);
         let (word, evidence) =
-            test.map_or(("not tested", ""), |test| (word(test.verdict), first_line(&test.evidence)));
+            test.map_or(("not tested", ""), |test| (word(test.mark), first_line(&test.evidence)));
         format!(
             "    {}  {}\n             {}, {date}\n             {word}: {evidence}\n",
             commit.short_hash(),
@@ -276,11 +279,11 @@ impl BisectRun<'_> {
     }
 }
 
-const fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Good => "good",
-        Verdict::Bad => "bad",
-        Verdict::Skipped => "skipped",
+const fn word(mark: CommitMark) -> &'static str {
+    match mark {
+        CommitMark::Good => "good",
+        CommitMark::Bad => "bad",
+        CommitMark::Skipped => "skipped",
     }
 }
 

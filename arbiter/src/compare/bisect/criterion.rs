@@ -15,7 +15,7 @@ use crate::measure::sanitize::SanitizeTable;
 use crate::measure::speed::SpeedCriterion;
 use crate::measure::tactics::TacticsSettings;
 use crate::measure::{Baseline, Judgement, MeasureError};
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::run::{Series, playing};
 use crate::text::number_text::counted;
 use runner::{EngineConfig, RunConfig};
@@ -35,24 +35,6 @@ pub enum Criterion {
     },
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    Good,
-    Bad,
-    Skipped,
-}
-
-impl From<Judged> for Verdict {
-    fn from(judged: Judged) -> Verdict {
-        match judged {
-            Judged::Better | Judged::Same => Verdict::Good,
-            Judged::Worse | Judged::Broken => Verdict::Bad,
-            Judged::Skipped | Judged::CannotTell => Verdict::Skipped,
-        }
-    }
-}
-
 impl Criterion {
     /// Measures a build and compares it with the good one and its records. `None` if the user interrupts.
     pub fn judge(
@@ -67,7 +49,7 @@ impl Criterion {
         let is_good = engine == good;
         if is_good && measurement.compares_builds() {
             session::start(good).context("the good build").usage()?.quit();
-            let judgement = Judgement::new(Judged::Same, "the other commits are compared with it");
+            let judgement = Judgement::new(Verdict::Same, "the other commits are compared with it");
             return Ok(Some((judgement, measured)));
         }
         let (other, known) = if is_good { (None, None) } else { (Some(good), Some(reference)) };
@@ -76,7 +58,7 @@ impl Criterion {
         let judgement = match checked.and_then(|()| measurement.judge(&tested, &mut measured)) {
             Err(MeasureError::Interrupted) => return Ok(None),
             Err(MeasureError::Command(error)) => return Err(error),
-            judged => judged.unwrap_or_else(|error| Judgement::new(Judged::Skipped, error.to_string())),
+            judged => judged.unwrap_or_else(|error| Judgement::new(Verdict::Skipped, error.to_string())),
         };
         Ok(Some((judgement, measured)))
     }
@@ -118,7 +100,7 @@ impl Measurement for GamesAgainstGood<'_> {
     /// interruption.
     fn judge(&mut self, tested: &Tested<'_>, _: &mut Baseline) -> Result<Judgement, MeasureError> {
         let (Some(good), Some(series)) = (tested.other, tested.bisection) else {
-            return Ok(Judgement::new(Judged::Skipped, "nothing to compare with"));
+            return Ok(Judgement::new(Verdict::Skipped, "nothing to compare with"));
         };
         playing::check_alone(self.0, tested.engine)?;
         let mut engines = vec![tested.engine.clone(), good.clone()];
@@ -128,13 +110,13 @@ impl Measurement for GamesAgainstGood<'_> {
             return Err(MeasureError::Interrupted);
         }
         match Judgement::of_match(&played) {
-            Ok(Judgement { verdict: Judged::CannotTell, .. }) if played.summary.plays_alike() => {
+            Ok(Judgement { verdict: Verdict::CannotTell, .. }) if played.summary.plays_alike() => {
                 let games = counted(played.summary.games, "game");
                 let alike = format!("the same moves as the good commit in all of {games}");
-                Ok(Judgement::new(Judged::Same, alike))
+                Ok(Judgement::new(Verdict::Same, alike))
             }
             Ok(judgement) => Ok(judgement),
-            Err(error) => Ok(Judgement::new(Judged::Skipped, error.engine_fault()?)),
+            Err(error) => Ok(Judgement::new(Verdict::Skipped, error.engine_fault()?)),
         }
     }
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{Baseline, Judgement, Step};
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepResult {
@@ -25,7 +25,7 @@ pub struct CiResult {
     pub against: Option<String>,
     pub machine: String,
     pub started: Timestamp,
-    pub verdict: Judged,
+    pub verdict: Verdict,
     pub steps: Vec<StepResult>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
@@ -36,9 +36,9 @@ impl CiResult {
     pub const SCHEMA: u32 = 2;
 
     /// The worst verdict of some steps; skipped steps do not count.
-    pub fn verdict_on(steps: &[StepResult]) -> Judged {
+    pub fn verdict_on(steps: &[StepResult]) -> Verdict {
         let verdicts =
-            steps.iter().map(|result| result.judgement.verdict).filter(|it| *it != Judged::Skipped);
-        verdicts.max().unwrap_or(Judged::Same)
+            steps.iter().map(|result| result.judgement.verdict).filter(|it| *it != Verdict::Skipped);
+        verdicts.max().unwrap_or(Verdict::Same)
     }
 }

@@ -12,7 +12,7 @@ use crate::cli::{CliError, OrExitCode};
 use crate::measure::measurement::{Measurement, Tested};
 use crate::measure::{Baseline, Judgement, introduce};
 use crate::options::machine;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 
 /// A run that is ready to start: the engines are found, and the engine under test has answered `uci`.
 #[derive(Debug)]
@@ -83,9 +83,9 @@ impl CiRun {
                 }
                 (failure, _) => {
                     let (verdict, why) = match failure {
-                        Some(failure) if steps.is_empty() => (Judged::Broken, &**failure),
-                        Some(_) => (Judged::Skipped, "skipped, because the engine does not start"),
-                        None => (Judged::Skipped, plan.no_opponent.as_deref().unwrap_or("skipped")),
+                        Some(failure) if steps.is_empty() => (Verdict::Broken, &**failure),
+                        Some(_) => (Verdict::Skipped, "skipped, because the engine does not start"),
+                        None => (Verdict::Skipped, plan.no_opponent.as_deref().unwrap_or("skipped")),
                     };
                     Judgement::new(verdict, why).check_as_a_whole(step.name())
                 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::ci_result::{CiResult, StepResult};
 use crate::measure::Judgement;
 use crate::measure::measurement::BaselineChange;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::text::junit::{TestSuite, junit};
 use crate::text::number_text::plain_minus;
 use crate::text::{Document, Line, Table, Tone, markdown_escaped};
@@ -38,19 +38,19 @@ fn ci_verdict(result: &CiResult) -> String {
     let decisive = result.steps.iter().filter(|step| step.judgement.verdict == result.verdict);
     let names = decisive.map(|step| step.step.name()).collect::<Vec<_>>().join(", ");
     match result.verdict {
-        Judged::Better | Judged::Same | Judged::Skipped => format!("{} passes", result.engine),
-        Judged::CannotTell => format!("inconclusive: {names}"),
-        Judged::Worse => format!("regression: {names}"),
-        Judged::Broken => format!("{} is broken: {names}", result.engine),
+        Verdict::Better | Verdict::Same | Verdict::Skipped => format!("{} passes", result.engine),
+        Verdict::CannotTell => format!("inconclusive: {names}"),
+        Verdict::Worse => format!("regression: {names}"),
+        Verdict::Broken => format!("{} is broken: {names}", result.engine),
     }
 }
 
-fn mark(verdict: Judged) -> (&'static str, Tone) {
+fn mark(verdict: Verdict) -> (&'static str, Tone) {
     match verdict {
-        Judged::Better | Judged::Same => ("✓", Tone::Good),
-        Judged::Skipped => ("-", Tone::Faint),
-        Judged::CannotTell => ("?", Tone::Strong),
-        Judged::Worse | Judged::Broken => ("✗", Tone::Bad),
+        Verdict::Better | Verdict::Same => ("✓", Tone::Good),
+        Verdict::Skipped => ("-", Tone::Faint),
+        Verdict::CannotTell => ("?", Tone::Strong),
+        Verdict::Worse | Verdict::Broken => ("✗", Tone::Bad),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::is_ignored;
 use crate::files::new_file;
 use crate::measure::{CiFile, Step};
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::run::playing;
 use crate::text::listed;
 
@@ -114,7 +114,7 @@ fn warn_of_changes(uncommitted: &[String]) {
 /// note of what the build misses.
 fn update(file: &BaselineFile, result: &CiResult) -> CliResult {
     let path = file.path.display();
-    let is_first = file.known.is_none() && result.verdict == Judged::Worse;
+    let is_first = file.known.is_none() && result.verdict == Verdict::Worse;
     if !result.verdict.passes() && !is_first {
         console::note(&format!("{path} was not changed, because the build did not pass"));
         return Ok(result.verdict.exit_code());
@@ -122,7 +122,7 @@ fn update(file: &BaselineFile, result: &CiResult) -> CliResult {
     file.update(&result.measured).of_path()?;
     console::note(&format!("baseline written to {path}; commit it with the change that it belongs to"));
     if is_first {
-        let missed = result.steps.iter().filter(|step| step.judgement.verdict == Judged::Worse);
+        let missed = result.steps.iter().filter(|step| step.judgement.verdict == Verdict::Worse);
         let missed =
             missed.map(|step| format!("{}: {}", step.step, step.judgement.sentence)).collect::<Vec<_>>();
         console::note(&format!(

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use maud::{Markup, Render, html};
 
-use super::players::{Players, RatedRun};
+use super::players::{RatedPlayers, RatedRun};
 use crate::files::write_whole;
 use crate::folder::ReportError;
 use crate::html::plot::{Figure, IntervalChart, IntervalPoint};
@@ -93,7 +93,7 @@ pub fn versions_csv(versions: &[RatedVersion]) -> csv::Result<String> {
 #[derive(Debug)]
 pub struct HistoryReport {
     runs: Vec<RatedRun>,
-    pub players: Players,
+    pub players: RatedPlayers,
     versions: Vec<RatedVersion>,
 }
 
@@ -109,7 +109,7 @@ impl HistoryReport {
     }
 
     fn of(runs: Vec<RatedRun>) -> HistoryReport {
-        HistoryReport { players: Players::of(&runs), runs, versions: Vec::new() }
+        HistoryReport { players: RatedPlayers::of(&runs), runs, versions: Vec::new() }
     }
 
     #[must_use]
@@ -121,7 +121,7 @@ impl HistoryReport {
         write_whole(file, self.html()).map_err(ReportError::at(file))
     }
 
-    fn ratings(players: &Players) -> Section {
+    fn ratings(players: &RatedPlayers) -> Section {
         let note = "Maximum-likelihood ratings of the games of all runs, with 95% intervals. The oldest version is 0; if no \
                     engine has two versions, the average is 0. Programs with the same name but another SHA-256 or other options are different players.";
         let groups = (0..players.ratings.groups.len()).map(Some).chain([None]);
@@ -140,7 +140,7 @@ impl HistoryReport {
         Section::new("ratings", "Ratings", "Ratings", &body)
     }
 
-    fn table(all: &Players, group: Option<usize>) -> Option<RatingTable> {
+    fn table(all: &RatedPlayers, group: Option<usize>) -> Option<RatingTable> {
         let rows = all.ratings.players_of(group).enumerate().map(|(place, player)| {
             let score = player.score.map_or("–".to_owned(), percent);
             let cells = vec![player.rated.results.games().to_string(), score];
@@ -187,7 +187,7 @@ impl HistoryReport {
     }
 }
 
-fn version_charts(players: &Players) -> Option<Section> {
+fn version_charts(players: &RatedPlayers) -> Option<Section> {
     let families = players.families();
     if families.is_empty() {
         return None;
@@ -200,7 +200,7 @@ fn version_charts(players: &Players) -> Option<Section> {
     Some(Section::new("versions", "Versions", "Ratings by version", &html))
 }
 
-fn chart(players: &Players, family: &str, members: &[usize]) -> Markup {
+fn chart(players: &RatedPlayers, family: &str, members: &[usize]) -> Markup {
     let points = members.iter().filter_map(|&member| {
         let rating = players.ratings.rating_of(member).rating?;
         Some(IntervalPoint {
@@ -228,7 +228,7 @@ fn short_label(label: &str) -> String {
 }
 
 /// A sentence that compares the newest version with the oldest one.
-pub fn verdict(players: &Players) -> String {
+pub fn verdict(players: &RatedPlayers) -> String {
     let families = players.families();
     let longest = families.iter().max_by_key(|(_, members)| members.len());
     let Some([first, .., last]) = longest.map(|(_, members)| &members[..]) else {
@@ -251,7 +251,7 @@ pub fn verdict(players: &Players) -> String {
 }
 
 /// A sentence about the largest change in strength between two consecutive versions.
-pub fn largest_step(players: &Players) -> Option<String> {
+pub fn largest_step(players: &RatedPlayers) -> Option<String> {
     let families = players.families();
     let (_, members) = families.iter().max_by_key(|(_, members)| members.len())?;
     let steps = members.windows(2).filter_map(|step| {

@@ -30,14 +30,14 @@ impl RatedRun {
 
 /// The engines of all runs, without duplicates, with all their games.
 #[derive(Debug)]
-pub struct Players {
+pub struct RatedPlayers {
     /// In the order of the runs; within a run from the last engine to the first.
     engines: Vec<EngineConfig>,
     pub ratings: RatingList,
 }
 
-impl Players {
-    pub fn of(runs: &[RatedRun]) -> Players {
+impl RatedPlayers {
+    pub fn of(runs: &[RatedRun]) -> RatedPlayers {
         let mut engines: Vec<EngineConfig> = Vec::new();
         let mut sources: Vec<Vec<PairableGame>> = Vec::new();
         for run in runs {
@@ -63,7 +63,7 @@ impl Players {
             RatingList::new(&names, sources.iter().map(Vec::as_slice), anchors)
         };
         let ratings = rate(&BTreeMap::new());
-        let mut players = Players { engines, ratings };
+        let mut players = RatedPlayers { engines, ratings };
         // The oldest version of each group has rating 0.
         let mut anchors = BTreeMap::new();
         let mut families = players.families();
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn versions_without_games_against_each_other_are_compared_through_a_third() {
         let runs = [run(&["t@v0.9.0", "rival"], "wdlwdl"), run(&["t@v0.10.0", "rival"], "wwdwwl")];
-        let players = Players::of(&runs);
+        let players = RatedPlayers::of(&runs);
         assert_eq!(players.count(), 3);
         let [("t", members)] = &players.families()[..] else { panic!("one family") };
         let labels: Vec<String> = members.iter().map(|member| players.label(*member)).collect();
@@ -193,7 +193,7 @@ mod tests {
         for (engine, second) in Arc::make_mut(&mut facts.config).engines.iter_mut().zip([1, 2]) {
             engine.committed = jiff::Timestamp::from_second(second).ok();
         }
-        let players = Players::of(&[facts]);
+        let players = RatedPlayers::of(&[facts]);
         let [("t", members)] = &players.families()[..] else { panic!("one family") };
         let labels: Vec<String> = members.iter().map(|member| players.label(*member)).collect();
         assert_eq!(labels, ["t@a", "t@b"]);
@@ -204,7 +204,7 @@ mod tests {
         let mut later = run(&["t", "rival"], "wwdl");
         Arc::make_mut(&mut later.config).engines[0].sha256 = Some("0123456789ab".to_owned());
         let runs = [run(&["t", "rival"], "wdlw"), later];
-        let players = Players::of(&runs);
+        let players = RatedPlayers::of(&runs);
         let labels: Vec<String> = (0..players.count()).map(|index| players.label(index)).collect();
         assert_eq!(labels, ["rival", "t ()", "t (0123456)"]);
     }

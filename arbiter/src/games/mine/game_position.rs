@@ -11,7 +11,6 @@ const SWING_PLIES: usize = 2;
 /// Scores are clamped to this many centipawns; beyond that the game is decided.
 const DECIDED: i32 = 600;
 
-/// A position in which the game is not over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GamePosition {
     /// The first four fields of the FEN.

@@ -3,10 +3,10 @@
 use maud::{Render, html};
 
 use super::report::{GameStage, WdlReport};
-use crate::html::plot::{Figure, Line, LineChart, Point, SeriesClass, axis_number};
+use crate::html::plot::{Curve, Figure, LineChart, Point, SeriesClass, axis_number};
 use crate::html::{Page, Section};
 use crate::text::number_text::{counted, percent};
-use crate::text::{Document, Line as TextLine};
+use crate::text::{Document, Line};
 
 const OUTCOMES: [&str; 3] = ["Win", "Draw", "Loss"];
 
@@ -25,7 +25,7 @@ impl WdlReport {
             @if let Some(doubt) = self.doubt() { p.state { (doubt) "." } }
         };
         let mut code = Document::default();
-        code.verbatim(self.code().into_iter().map(TextLine::from).collect());
+        code.verbatim(self.code().into_iter().map(Line::from).collect());
         let curves =
             html! { div.plots { (self.shares_chart()) (self.parameters_chart()) (self.points_chart()) } };
         let sections = vec![
@@ -100,7 +100,7 @@ fn chart(
     (y_text, y_limits): YAxis,
     lines: impl Iterator<Item = (String, usize, Vec<Point>)>,
 ) -> maud::Markup {
-    let lines: Vec<Line> = lines.map(|(name, colour, points)| Line { name, colour, points }).collect();
+    let lines: Vec<Curve> = lines.map(|(name, colour, points)| Curve { name, colour, points }).collect();
     let legend: Vec<_> = lines.iter().map(|line| (line.name.clone(), SeriesClass(line.colour))).collect();
     let chart = LineChart {
         description: title.to_owned(),

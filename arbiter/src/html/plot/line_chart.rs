@@ -24,12 +24,12 @@ pub struct LineChart {
     pub y_reaches: Vec<f64>,
     /// The outer limits of the vertical axis, such as 0 and 1 for shares.
     pub y_limits: [f64; 2],
-    pub lines: Vec<Line>,
+    pub lines: Vec<Curve>,
     pub marks: Vec<Mark>,
 }
 
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct Curve {
     pub name: String,
     pub colour: usize,
     /// The points from left to right. A value that is not finite leaves a gap.
@@ -82,7 +82,7 @@ impl LineChart {
     }
 
     fn settled_values(&self) -> impl Iterator<Item = f64> {
-        let unsettled = |line: &Line| if self.settles { line.points.len() / UNSETTLED_SHARE } else { 0 };
+        let unsettled = |line: &Curve| if self.settles { line.points.len() / UNSETTLED_SHARE } else { 0 };
         let settled = self.lines.iter().flat_map(move |line| &line.points[unsettled(line)..]);
         let values =
             settled.flat_map(|point| [Some(point.y), point.band.map(|b| b[0]), point.band.map(|b| b[1])]);
@@ -104,7 +104,7 @@ impl Render for LineChart {
 }
 
 /// The band around a line; nothing if fewer than two of its points have one.
-fn band(frame: &Frame, line: &Line) -> Markup {
+fn band(frame: &Frame, line: &Curve) -> Markup {
     let ends: Vec<(At, [At; 2])> = line
         .points
         .iter()
@@ -122,7 +122,7 @@ fn band(frame: &Frame, line: &Line) -> Markup {
     }
 }
 
-fn path(frame: &Frame, line: &Line) -> Markup {
+fn path(frame: &Frame, line: &Curve) -> Markup {
     let class = SeriesClass(line.colour);
     let is_drawn = |at: usize| line.points[at].y.is_finite();
     let place = |at: usize| {
@@ -165,13 +165,13 @@ pub(super) fn extremes(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
 mod tests {
     use super::*;
 
-    fn line(values: &[f64]) -> Line {
+    fn line(values: &[f64]) -> Curve {
         let points = values.iter().enumerate().map(|(x, &y)| Point {
             x: x as f64,
             y,
             band: Some([y - 10.0, y + 10.0]),
         });
-        Line { name: "new".to_owned(), colour: 0, points: points.collect() }
+        Curve { name: "new".to_owned(), colour: 0, points: points.collect() }
     }
 
     fn chart(values: &[f64]) -> LineChart {

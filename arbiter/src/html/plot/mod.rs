@@ -14,5 +14,5 @@ pub mod scale;
 pub use bar_chart::{BarChart, BarSeries, Histogram, HistogramSeries, StackedBar};
 pub use frame::{Axis, Figure, Frame, SeriesClass};
 pub use interval_chart::{IntervalBar, IntervalChart, IntervalPoint, interval_range};
-pub use line_chart::{Line, LineChart, Mark, Point};
+pub use line_chart::{Curve, LineChart, Mark, Point};
 pub use scale::{Scale, Thinned, axis_number, signed};

@@ -19,7 +19,7 @@ use regex_lite::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{Judgement, MeasureError, start};
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::text::number_text::thousands;
 use runner::EngineConfig;
 use runner::process::{EngineError, run_guarded, shell};
@@ -48,12 +48,12 @@ impl BenchRecord {
     fn judge(self, expected: Option<(u64, BenchSource)>) -> Judgement {
         let found = self.text();
         let Some((expected, [as_it, it_has, then])) = expected else {
-            return Judgement::new(Judged::Same, found);
+            return Judgement::new(Verdict::Same, found);
         };
         if self.nodes == expected {
-            return Judgement::new(Judged::Same, format!("{found}, {as_it}"));
+            return Judgement::new(Verdict::Same, format!("{found}, {as_it}"));
         }
-        let other = Judgement::new(Judged::Worse, format!("{found}; {it_has} {}", thousands(expected)));
+        let other = Judgement::new(Verdict::Worse, format!("{found}; {it_has} {}", thousands(expected)));
         match then {
             "" => other,
             then => other.detail(format!("the search has changed; if you intended this, {then}")),

@@ -16,7 +16,7 @@ use crate::measure::check::SameTwice;
 use crate::measure::engine_features::Bench;
 use crate::measure::measurement::{BaselineChange, Measurement, Parsed, Table, Tested};
 use crate::measure::{Baseline, Judgement, MeasureError, TriedEngine};
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::text::number_text::thousands;
 use crate::text::{one_line, toml_text};
 use runner::duration_text;
@@ -141,7 +141,7 @@ impl Measurement for BenchStep {
         let source = if is_bisected { GOOD_COMMIT } else { BASELINE };
         let stated = self.stated(tested).map(|nodes| (nodes, COMMIT_MESSAGE));
         let mut judgement = record.judge(stated.or_else(|| Some((known?, source))));
-        let is_doubtful = if is_bisected { known.is_none() } else { judgement.verdict == Judged::Worse };
+        let is_doubtful = if is_bisected { known.is_none() } else { judgement.verdict == Verdict::Worse };
         if is_doubtful && let Some(difference) = self.differs_again(tested, record)? {
             if is_bisected {
                 return Err(CliError::Usage(anyhow!(

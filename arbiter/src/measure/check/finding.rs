@@ -10,7 +10,7 @@ use crate::results::SearchEnd;
 use crate::text::{Line, Tone};
 use uci::{Info, Message, Score, ScoreValue, UciMove};
 
-pub(super) const FAILED_ONCE: &str = "failed in one of two tries";
+pub(super) const NOT_ALWAYS: &str = "failed in some of the tries";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -41,7 +41,7 @@ pub struct CheckOutcome {
 impl Finding {
     /// Whether this warning is shown beside other results: it makes every test noisier, or the engine fails now and then.
     pub fn is_told(&self) -> bool {
-        let is_doubt = self.check == SAME_TWICE || self.outcome.sentence.starts_with(FAILED_ONCE);
+        let is_doubt = self.check == SAME_TWICE || self.outcome.sentence.starts_with(NOT_ALWAYS);
         is_doubt && self.outcome.verdict == CheckVerdict::Warn
     }
 

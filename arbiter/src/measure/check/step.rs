@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use serde::Deserialize;
 
 use super::finding::{CheckVerdict, Finding};
-use super::{OTHERS, check_names, check_twice, judge};
+use super::{OTHERS, check_names, check_repeatedly, judge};
 use crate::cli::OrExitCode;
 use crate::engines::EngineSpec;
 use crate::measure::measurement::{Measurement, Table, Tested};
@@ -82,7 +82,7 @@ impl Measurement for ProtocolTable {
         if tested.bisection.is_some() {
             self.may_fail = tested.known.map(|known| known.protocol.clone()).unwrap_or_default();
         }
-        let findings = check_twice(tested.engine, &self.may_fail).fault()?;
+        let findings = check_repeatedly(tested.engine, &self.may_fail).fault()?;
         if tested.bisection.is_some() && tested.known.is_none() {
             let failed = findings.iter().filter(|finding| finding.fails());
             self.may_fail = failed.map(|finding| finding.check.to_owned()).collect();

@@ -17,7 +17,7 @@ use crate::cli::{CliError, CliResult, OrExitCode, answer, console, say};
 use crate::engines::{self, EngineSpec, session};
 use crate::files::{new_file, suite_files};
 use crate::measure::Judgement;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::text::number_text::{counted, thousands};
 use crate::text::{CsvRows, Document};
 
@@ -100,7 +100,7 @@ impl PerftArgs {
         let verdict = report.counters.iter().map(|counter| counter.judgement.verdict).max();
         // The text was printed as it became known.
         answer(&report, self.json, |_| Document::default())?;
-        Ok(verdict.unwrap_or(Judged::Same).exit_code())
+        Ok(verdict.unwrap_or(Verdict::Same).exit_code())
     }
 
     fn settings(&self, suites: Vec<PathBuf>) -> PerftSettings {

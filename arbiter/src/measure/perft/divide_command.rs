@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use anyhow::anyhow;
 use clap::Args;
 use serde::Serialize;
 
 use super::move_counter::{CountError, Divide, MoveCounter, Oracle, OwnCore, PerftRoot};
 use super::perft_check::{PerftDifference, smallest_difference};
 use crate::cli::{CliResult, OrExitCode, answer, console};
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::text::number_text::thousands;
 use crate::text::{Document, Table};
 use referee::{Referee, Variant};
@@ -18,6 +19,11 @@ pub struct DivideArgs {
     /// Instead of suites, count the nodes below each move of this position [default depth: 1]
     #[arg(long, value_name = "FEN", conflicts_with_all = ["suite", "max_nodes", "csv", "strict"])]
     pub fen: Option<String>,
+
+    /// The variant of the position: crazyhouse, atomic, antichess, horde, kingofthehill, racingkings or
+    /// 3check; then shakmaty counts beside the engine
+    #[arg(long, value_name = "VARIANT", requires = "fen", value_parser = Variant::typed)]
+    variant: Option<Variant>,
 
     /// Moves from that position to the one to count, such as `e2e4 e7e5`
     #[arg(long, value_name = "MOVES", requires = "fen", value_delimiter = ' ',
@@ -40,6 +46,8 @@ struct DivideReport<'a> {
 #[derive(Serialize)]
 struct Level {
     counter: String,
+    #[serde(skip)]
+    reference: String,
     moves: Vec<String>,
     depth: u32,
     found: Divide,
@@ -54,7 +62,7 @@ struct WrongCounter {
 }
 
 impl DivideArgs {
-    /// Compares each counter with our own core; without counters, compares shakmaty with it.
+    /// Compares each counter with our own core, or shakmaty with it without counters; in a variant, with shakmaty.
     pub fn run(
         &self,
         fen: &str,
@@ -62,7 +70,8 @@ impl DivideArgs {
         mut counters: Vec<Box<dyn MoveCounter>>,
         is_json: bool,
     ) -> CliResult {
-        let variant = Variant::of_fen(fen);
+        let variant =
+            self.variant.filter(|variant| !variant.is_chess()).unwrap_or_else(|| Variant::of_fen(fen));
         let mut position = Referee::from_fen(fen, variant).usage()?;
         for m in &self.moves {
             position.play(m).usage()?;
@@ -70,18 +79,23 @@ impl DivideArgs {
         if let Some(reason) = referee::unreachable(fen, variant) {
             console::note(&format!("no game reaches this position ({reason}), but it can be played"));
         }
+        if counters.is_empty() && !variant.is_chess() {
+            let own = "Arbiter's own move generator plays only chess";
+            return Err(anyhow!("--variant {variant}: expected an engine to compare with shakmaty; {own}"))
+                .usage();
+        }
         if counters.is_empty() {
             counters.push(Box::new(Oracle));
         }
         let mut report = DivideReport { schema: 1, fen, levels: Vec::new(), wrong: Vec::new() };
-        let mut verdict = Judged::Same;
+        let mut verdict = Verdict::Same;
         for counter in &mut counters {
             match self.compare(&mut report, variant, depth, counter.as_mut()) {
                 Ok(true) => {}
-                Ok(false) => verdict = Judged::Worse,
+                Ok(false) => verdict = Verdict::Worse,
                 Err(error) if error.is_engine_fault() => {
                     console::note(&format!("{}: {error}", counter.name()));
-                    verdict = Judged::Broken;
+                    verdict = Verdict::Broken;
                     break;
                 }
                 Err(error) => return Err(error).usage(),
@@ -103,11 +117,13 @@ impl DivideArgs {
         let mut are_same = true;
         loop {
             let root = PerftRoot { fen, variant, moves: &moves };
-            let expected = OwnCore.divide_after(root, depth)?;
+            let reference: &mut dyn MoveCounter = if variant.is_chess() { &mut OwnCore } else { &mut Oracle };
+            let expected = reference.divide_after(root, depth)?;
             let found = counter.divide_after(root, depth)?;
             are_same &= found.first_differing(&expected).is_none() && found.adds_up();
             let counter = counter.name().to_owned();
-            let level = Level { counter, moves: moves.clone(), depth, found, expected };
+            let reference = reference.name().to_owned();
+            let level = Level { counter, reference, moves: moves.clone(), depth, found, expected };
             let deeper = level.deeper().filter(|_| self.follow).map(str::to_owned);
             report.levels.push(level);
             let Some(m) = deeper else { break };
@@ -115,7 +131,9 @@ impl DivideArgs {
             depth -= 1;
         }
         if !are_same {
-            for counter in [counter, &mut OwnCore] {
+            let suspects: [Option<&mut dyn MoveCounter>; 2] =
+                [Some(counter), if variant.is_chess() { Some(&mut OwnCore) } else { None }];
+            for counter in suspects.into_iter().flatten() {
                 if let Some(difference) =
                     smallest_difference(counter, PerftRoot { fen, variant, moves: &moves }, depth)?
                 {
@@ -158,7 +176,7 @@ impl Level {
     }
 
     fn table(&self) -> Table {
-        let mut table = Table::new(["", &self.counter, OwnCore.name(), ""]);
+        let mut table = Table::new(["", &self.counter, &self.reference, ""]);
         let both = [&self.found, &self.expected];
         let mut row = |m: &str, [found, expected]: [Option<u64>; 2]| {
             let mark = if found == expected { "" } else { "✗" };

@@ -86,7 +86,9 @@ impl EngineCounter {
                 }
                 answer => answer?,
             };
-            if let Some(count) = answer.count() {
+            // An engine without perft may repeat the question, or its last word.
+            let count = answer.count().filter(|count| *count != 1 || !answer.parts.is_empty());
+            if let Some(count) = count {
                 let manner = Manner { has_total: answer.total.is_some(), ..manner };
                 if count == PROBED.1 {
                     self.manner = Some(manner);

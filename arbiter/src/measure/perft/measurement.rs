@@ -15,7 +15,7 @@ use crate::cli::console;
 use crate::files::suite_files;
 use crate::measure::bench::NumberPattern;
 use crate::measure::{Judgement, MeasureError};
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::text::number_text::{counted, thousands};
 use referee::Variant;
 use runner::micros;
@@ -210,9 +210,9 @@ pub fn judge(all: &[SuiteCounts]) -> Judgement {
     let wrong: Vec<String> = all.iter().flat_map(|suite| &suite.wrong).map(WrongCount::text).collect();
     let positions = counted(positions as u64, "position");
     let mut judgement = if wrong.is_empty() {
-        Judgement::new(Judged::Same, format!("{positions}, {} nodes, all counts correct", thousands(nodes)))
+        Judgement::new(Verdict::Same, format!("{positions}, {} nodes, all counts correct", thousands(nodes)))
     } else {
-        Judgement::new(Judged::Worse, format!("{} of {positions} with a wrong count", wrong.len()))
+        Judgement::new(Verdict::Worse, format!("{} of {positions} with a wrong count", wrong.len()))
     };
     judgement.details = wrong.into_iter().take(MOST_WRONG).collect();
     all.iter().fold(judgement, |judgement, suite| {
@@ -240,7 +240,10 @@ mod tests {
         assert!(text.starts_with("a.epd:2: line 2 at depth 1: expected 21 nodes, counted 20; "), "{text}");
         assert_eq!(judge(std::slice::from_ref(&all)).sentence, "2 of 3 positions with a wrong count");
         let first = judge(&[wrong(true)]);
-        assert_eq!((first.verdict, &*first.sentence), (Judged::Worse, "1 of 2 positions with a wrong count"));
+        assert_eq!(
+            (first.verdict, &*first.sentence),
+            (Verdict::Worse, "1 of 2 positions with a wrong count")
+        );
         assert_eq!(first.details, [text]);
     }
 }

@@ -20,7 +20,7 @@ use stats::{PairedRatio, SpeedVerdict};
     after_help = "Without a limit, each search takes about 25 ms: by nodes; by depth if the engine ignores nodes; otherwise by time. A round takes about 30 s, and longer if the engines start slowly."
 )]
 pub struct SpeedArgs {
-    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is compared with each of the others
+    /// Paths, names or NAME@REV; options follow a colon: ./new:Hash=64; the first is compared with each of the others
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::speed_plan::{DepthReached, SpeedSample};
 use crate::measure::Judgement;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::results::LimitDoubt;
 use crate::text::number_text::thousands;
 use runner::process::HardwareCounts;
@@ -133,7 +133,7 @@ impl SpeedComparison {
     /// Whether it is still unclear if the first engine loses more than this share.
     pub fn is_open(&self, share: f64) -> bool {
         let judged = self.nodes_per_second().map(|ratio| judge(ratio, share, "").verdict);
-        judged == Some(Judged::CannotTell)
+        judged == Some(Verdict::CannotTell)
     }
 
     /// The ratio that decides: by CPU time if it is known, because other work on the machine does not change it.
@@ -330,17 +330,17 @@ impl SpeedRecord {
 fn judge(ratio: &PairedRatio, share: f64, other: &str) -> Judgement {
     let limit = 1.0 - share;
     let verdict = if ratio.upper < limit && ratio.is_sure {
-        Judged::Worse
+        Verdict::Worse
     } else if ratio.lower <= limit {
-        Judged::CannotTell
+        Verdict::CannotTell
     } else if ratio.verdict() == SpeedVerdict::Faster {
-        Judged::Better
+        Verdict::Better
     } else {
-        Judged::Same
+        Verdict::Same
     };
     let (change, interval) = change_texts(ratio);
     let sentence = format!("{change} NPS vs {other} ({interval})");
-    if verdict != Judged::CannotTell {
+    if verdict != Verdict::CannotTell {
         return Judgement::new(verdict, sentence);
     }
     let doubt = format!("cannot tell whether it loses more than {}%", (share * 1e5).round() / 1e3);
@@ -452,11 +452,11 @@ mod tests {
         let judge = |lower: f64, upper: f64, is_sure| {
             judge(&PairedRatio { ratio: f64::midpoint(lower, upper), lower, upper, is_sure }, 0.02, "old")
         };
-        assert_eq!(judge(0.96, 0.979, false).verdict, Judged::CannotTell);
-        let worse = Judgement::new(Judged::Worse, "-10.0% NPS vs old (95%: -12.0% to -8.0%)");
+        assert_eq!(judge(0.96, 0.979, false).verdict, Verdict::CannotTell);
+        let worse = Judgement::new(Verdict::Worse, "-10.0% NPS vs old (95%: -12.0% to -8.0%)");
         assert_eq!(judge(0.88, 0.92, true), worse);
         for (lower, upper, verdict) in
-            [(0.90, 0.99, Judged::CannotTell), (0.99, 1.06, Judged::Same), (1.05, 1.06, Judged::Better)]
+            [(0.90, 0.99, Verdict::CannotTell), (0.99, 1.06, Verdict::Same), (1.05, 1.06, Verdict::Better)]
         {
             assert_eq!(judge(lower, upper, lower > 1.0 || upper < 1.0).verdict, verdict);
         }

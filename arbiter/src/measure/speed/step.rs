@@ -13,7 +13,7 @@ use crate::engines::EngineSpec;
 use crate::measure::measurement::{BaselineChange, Measurement, Table, Tested};
 use crate::measure::{Baseline, Judgement, MeasureError, TriedEngine};
 use crate::options::machine;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::text::number_text::thousands;
 use crate::text::one_line;
 use runner::{SearchLimits, duration_text};
@@ -71,7 +71,6 @@ impl Table for SpeedTable {
     }
 }
 
-/// The speed criterion of a bisection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedCriterion {
     pub suites: Vec<PathBuf>,
@@ -117,13 +116,13 @@ impl Measurement for SpeedStep {
         let mut judgement =
             match (report.judge(*tolerance, name.unwrap_or(tested.reference())), tested.bisection) {
                 (Some(judgement), _) => judgement,
-                (None, Some(_)) => Judgement::new(Judged::Skipped, "too few positions for a comparison"),
+                (None, Some(_)) => Judgement::new(Verdict::Skipped, "too few positions for a comparison"),
                 (None, None) => {
                     let known = tested.known.and_then(|known| known.speed.as_ref());
-                    Judgement::new(Judged::Same, record.text(known))
+                    Judgement::new(Verdict::Same, record.text(known))
                 }
             };
-        if judgement.verdict == Judged::CannotTell {
+        if judgement.verdict == Verdict::CannotTell {
             let rounds = report.times_as_long(*tolerance).map(|times| times * f64::from(report.rounds));
             let advice = match (rounds, tested.bisection) {
                 (Some(rounds), Some(_)) => format!("--rounds {}", rounds.ceil()),

@@ -17,7 +17,7 @@ use crate::engines::{self, EngineSpec, session};
 use crate::files::{new_file, suite_files};
 use crate::measure::{Judgement, MeasureError};
 use crate::options::MoveLimitArgs;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::text::number_text::{short_time, thousands};
 use crate::text::{CsvRows, Document, Line, Table, Tone};
 use runner::EngineConfig;
@@ -25,7 +25,7 @@ use runner::EngineConfig;
 #[derive(Debug, Args)]
 #[command(after_help = "Without a limit, each search takes 1000 ms.")]
 pub struct TacticsArgs {
-    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is compared with each of the others
+    /// Paths, names or NAME@REV; options follow a colon: ./new:Hash=64; the first is compared with each of the others
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
@@ -73,7 +73,7 @@ impl TacticsArgs {
                 Ok(of_engine) => solved.push(of_engine),
                 Err(error) => {
                     console::note(&format!("{}: {}", engine.name, error.engine_fault()?));
-                    return Ok(Judged::Broken.exit_code());
+                    return Ok(Verdict::Broken.exit_code());
                 }
             }
         }
@@ -82,7 +82,7 @@ impl TacticsArgs {
             [] => vec![first.judge(&[], "")],
             _ => others.iter().map(|other| first.judge(&other.known(), &other.engine)).collect(),
         };
-        let worst = judgements.iter().map(|judgement| judgement.verdict).max().unwrap_or(Judged::Same);
+        let worst = judgements.iter().map(|judgement| judgement.verdict).max().unwrap_or(Verdict::Same);
         let is_broken = solved.iter().any(|engine| engine.results.contains(&None));
         let rows = solved
             .iter()
@@ -103,7 +103,7 @@ impl TacticsArgs {
             judgements,
         };
         answer(&report, self.json, |_| document(first, others, self.missed))?;
-        Ok(if is_broken { Judged::Broken } else { worst }.exit_code())
+        Ok(if is_broken { Verdict::Broken } else { worst }.exit_code())
     }
 
     /// Searches the positions. Prints the missed ones as they occur, if wanted, and then a line for each suite.

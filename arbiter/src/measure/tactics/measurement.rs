@@ -16,7 +16,7 @@ use super::tactics_suite::{TacticsPosition, TacticsSuite};
 use crate::engines::{EngineSession, in_parallel};
 use crate::files::suite_files;
 use crate::measure::{Judgement, MeasureError, start};
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::results::{LimitUse, limits_of};
 use crate::text::listed;
 use crate::text::number_text::{counted, probability};
@@ -338,7 +338,7 @@ impl<'a> Solved<'a> {
         let marked = self.missed_of_marked();
         let mut missed = self.missed_of_required(other);
         missed.retain(|index| !self.unsteady.contains(index));
-        let verdict = if missed.is_empty() { comparison.judged() } else { Judged::Worse };
+        let verdict = if missed.is_empty() { comparison.judged() } else { Verdict::Worse };
         let ids: Vec<&str> = self.positions().map(|(_, position, _)| &*position.id).collect();
         let named = |indices: &[usize], most| {
             listed(&indices.iter().map(|index| ids[*index]).collect::<Vec<_>>(), most)
@@ -376,7 +376,7 @@ impl<'a> Solved<'a> {
             return judgement;
         }
         let sentence = judgement.sentence.clone();
-        judgement.check(format!("no loss from {name}"), comparison.judged() != Judged::Worse, sentence)
+        judgement.check(format!("no loss from {name}"), comparison.judged() != Verdict::Worse, sentence)
     }
 }
 
@@ -401,12 +401,12 @@ impl TacticsComparison {
         McNemar { only_first: self.found.len() as u64, only_second: self.lost.len() as u64 }
     }
 
-    pub fn judged(&self) -> Judged {
+    pub fn judged(&self) -> Verdict {
         match self.found.len().cmp(&self.lost.len()) {
-            _ if !self.test().is_significant() => Judged::Same,
-            Ordering::Less => Judged::Worse,
-            Ordering::Equal => Judged::Same,
-            Ordering::Greater => Judged::Better,
+            _ if !self.test().is_significant() => Verdict::Same,
+            Ordering::Less => Verdict::Worse,
+            Ordering::Equal => Verdict::Same,
+            Ordering::Greater => Verdict::Better,
         }
     }
 
@@ -455,11 +455,11 @@ mod tests {
     #[test]
     fn only_a_significant_difference_is_one() {
         for (first, second, found, lost, judged) in [
-            ("------", "++++++", 0, 6, Judged::Worse),
-            ("-----+", "++++++", 0, 5, Judged::Same),
-            ("++++++", "------", 6, 0, Judged::Better),
-            ("------", "+++++?", 0, 5, Judged::Same),
-            ("+--+", "+++-", 1, 2, Judged::Same),
+            ("------", "++++++", 0, 6, Verdict::Worse),
+            ("-----+", "++++++", 0, 5, Verdict::Same),
+            ("++++++", "------", 6, 0, Verdict::Better),
+            ("------", "+++++?", 0, 5, Verdict::Same),
+            ("+--+", "+++-", 1, 2, Verdict::Same),
         ] {
             let comparison = TacticsComparison::of(&marks(first), &known(second));
             let counts = (comparison.found.len(), comparison.lost.len());
@@ -480,7 +480,7 @@ mod tests {
         let judgement = now.judge(&now.marks_of(&records), "it");
         let text = "5 of 6 positions solved, 1 lost and 2 gained since it (p = 1.000, not significant); required but not \
                     solved: n0; lost: n0; gained: n2, n1";
-        assert_eq!((judgement.verdict, &*judgement.text()), (Judged::Worse, text));
+        assert_eq!((judgement.verdict, &*judgement.text()), (Verdict::Worse, text));
         let failed = |name: &str| {
             let check = judgement.checks.iter().find(|check| check.name == name).unwrap();
             matches!(check.outcome, CaseOutcome::Failed(_))
@@ -490,13 +490,13 @@ mod tests {
         let same = before.judge(&known("++-+-+"), "it");
         assert_eq!(
             (same.verdict, &*same.text()),
-            (Judged::Same, "4 of 6 positions solved, the same as in it")
+            (Verdict::Same, "4 of 6 positions solved, the same as in it")
         );
         let first_suite = now.judge(&now.marks_of(&records[..1]), "it");
         assert!(first_suite.text().ends_with("gained: n2"), "{first_suite:?}");
         let alone = now.judge(&[], "it");
         let text = "5 of 6 positions solved; 1 marked as required in a suite, but not solved: n0";
-        assert_eq!((alone.verdict, &*alone.text()), (Judged::Same, text));
+        assert_eq!((alone.verdict, &*alone.text()), (Verdict::Same, text));
     }
 
     #[test]
@@ -505,17 +505,17 @@ mod tests {
             let test = test_of(2, all_required);
             solved(&test, "-+++").judge(&known(other), "it").verdict
         };
-        assert_eq!(verdict(false, "+---"), Judged::Worse);
-        assert_eq!([verdict(false, "-+++"), verdict(false, "")], [Judged::Same; 2]);
-        assert_eq!(verdict(true, ""), Judged::Worse);
+        assert_eq!(verdict(false, "+---"), Verdict::Worse);
+        assert_eq!([verdict(false, "-+++"), verdict(false, "")], [Verdict::Same; 2]);
+        assert_eq!(verdict(true, ""), Verdict::Worse);
         // A position that is solved in a second search is not lost.
         let test = test_of(2, true);
         let again = Solved { unsteady: vec![0], ..solved(&test, "-+++") }.judge(&known(""), "it");
-        assert_eq!(again.verdict, Judged::Same);
+        assert_eq!(again.verdict, Verdict::Same);
         assert!(again.text().contains("solved only when searched again: n0"), "{again:?}");
         // Times are not kept exactly, so a single position proves nothing.
         let mut by_time = test_of(2, false);
         by_time.go = SearchLimits { movetime: Some(Duration::from_secs(1)), ..SearchLimits::default() }.go();
-        assert_eq!(solved(&by_time, "-+++").judge(&known("+---"), "it").verdict, Judged::Same);
+        assert_eq!(solved(&by_time, "-+++").judge(&known("+---"), "it").verdict, Verdict::Same);
     }
 }

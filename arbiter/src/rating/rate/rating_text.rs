@@ -119,7 +119,9 @@ impl RatingList {
         let advantage = match self.white_advantage {
             None => "unknown, because colours were never exchanged; 0 in the ratings".to_owned(),
             Some(advantage) if advantage.margin().is_infinite() => {
-                format!("{} (97.5%), which the ratings use", elo_or_bound(&advantage))
+                let may_be_0 = advantage.lower.value() <= 0.0 && advantage.upper.value() >= 0.0;
+                let used = if may_be_0 { "; 0 in the ratings" } else { ", which the ratings use" };
+                format!("{} (97.5%){used}", elo_or_bound(&advantage))
             }
             Some(advantage) => in_elo(&advantage),
         };
@@ -249,6 +251,6 @@ mod tests {
         assert!(difference.starts_with("a vs b: too few games to say, LOS "), "{difference}");
         let (advantage, _) = lines(&[("a", "b", "1-0"), ("b", "a", "1/2-1/2")]);
         assert!(advantage.starts_with("White advantage: above −"), "{advantage}");
-        assert!(advantage.ends_with(" Elo (97.5%), which the ratings use"), "{advantage}");
+        assert!(advantage.ends_with(" Elo (97.5%); 0 in the ratings"), "{advantage}");
     }
 }

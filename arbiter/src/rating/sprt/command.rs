@@ -12,7 +12,7 @@ use crate::cli::{CliResult, OrExitCode, answer};
 use crate::options::SequentialTestArgs;
 use crate::rating::RepeatedGames;
 use crate::rating::forecast::ForecastArgs;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use stats::{Observations, Pentanomial, SprtModel, Wdl};
 
 const EXIT_CODES: &str =
@@ -26,7 +26,7 @@ pub struct SprtArgs {
     /// Without --sprt, the SPRT of the run is used. Two games of a PGN file are a pair if they have reversed colours and the
     /// same round (the part before the point), start position and book moves, as marked by comments such as {book}. In a
     /// round of more than two games, only games whose opening is known are paired. If this does not pair most games, they
-    /// are paired by opening, or else by first moves that two neighbouring games share with no others. If most games are
+    /// are paired by opening, or else by first moves that two consecutive games share with no others. If most games are
     /// still not paired, all count as single games.
     #[arg(value_name = "DIR|PGN", conflicts_with_all = ["ptnml", "wdl"])]
     sources: Vec<PathBuf>,
@@ -77,7 +77,7 @@ impl SprtArgs {
         answer(&report, self.json, SprtReport::document)?;
         // A report with only a forecast has no verdict.
         let has_verdict = report.forecast.is_none() || report.games > 0;
-        Ok(if has_verdict { report.judged() } else { Judged::Same }.exit_code())
+        Ok(if has_verdict { report.judged() } else { Verdict::Same }.exit_code())
     }
 
     /// Counts single games for `BayesElo`, pairs included, as fishtest did.

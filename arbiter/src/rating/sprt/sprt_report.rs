@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::rating::forecast::SprtForecasts;
 use crate::report::result::Figures;
-use crate::report::verdict::Judged;
+use crate::report::verdict::Verdict;
 use crate::results::{Estimates, SprtSummary, is_most, is_unfounded, of_pairs};
 use crate::text::Document;
 use crate::text::number_text::{counted, found_pairs, repeated_games, unclear_rounds, wdl};
@@ -204,11 +204,11 @@ impl SprtReport {
     }
 
     /// The decision of the test; `CannotTell` if the games prove nothing, `Same` if there is no test.
-    pub fn judged(&self) -> Judged {
+    pub fn judged(&self) -> Verdict {
         match self.estimates.sprt {
-            Some(_) if self.is_unfounded() => Judged::CannotTell,
+            Some(_) if self.is_unfounded() => Verdict::CannotTell,
             Some(test) => test.status.into(),
-            None => Judged::Same,
+            None => Verdict::Same,
         }
     }
 }

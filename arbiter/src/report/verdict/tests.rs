@@ -71,22 +71,22 @@ fn a_run_ends_with_the_exit_code_of_its_tests() {
     let told = || "gone".to_owned();
     let start = FinishReason::EngineDoesNotStart { engine: 0, detail: told() };
     for (run, reason, judged, code) in [
-        (&won, FinishReason::AcceptedH1, Judged::Better, ExitCode::Done),
-        (&lost, FinishReason::AcceptedH0, Judged::Worse, ExitCode::Regression),
-        (&open, FinishReason::GaveUp, Judged::CannotTell, ExitCode::Inconclusive),
-        (&open, FinishReason::AllGamesPlayed, Judged::CannotTell, ExitCode::Inconclusive),
-        (&lost, FinishReason::AllGamesPlayed, Judged::Worse, ExitCode::Regression),
-        (&candidates(), FinishReason::AllGamesPlayed, Judged::Better, ExitCode::Done),
-        (&plain, FinishReason::AllGamesPlayed, Judged::Same, ExitCode::Done),
-        (&won, FinishReason::Requested, Judged::CannotTell, ExitCode::Inconclusive),
-        (&won, FinishReason::GamesMissing, Judged::CannotTell, ExitCode::Inconclusive),
-        (&won, FinishReason::FileChanged { detail: told() }, Judged::CannotTell, ExitCode::Inconclusive),
-        (&won, start, Judged::Broken, ExitCode::EngineBroke),
+        (&won, FinishReason::AcceptedH1, Verdict::Better, ExitCode::Done),
+        (&lost, FinishReason::AcceptedH0, Verdict::Worse, ExitCode::Regression),
+        (&open, FinishReason::GaveUp, Verdict::CannotTell, ExitCode::Inconclusive),
+        (&open, FinishReason::AllGamesPlayed, Verdict::CannotTell, ExitCode::Inconclusive),
+        (&lost, FinishReason::AllGamesPlayed, Verdict::Worse, ExitCode::Regression),
+        (&candidates(), FinishReason::AllGamesPlayed, Verdict::Better, ExitCode::Done),
+        (&plain, FinishReason::AllGamesPlayed, Verdict::Same, ExitCode::Done),
+        (&won, FinishReason::Requested, Verdict::CannotTell, ExitCode::Inconclusive),
+        (&won, FinishReason::GamesMissing, Verdict::CannotTell, ExitCode::Inconclusive),
+        (&won, FinishReason::FileChanged { detail: told() }, Verdict::CannotTell, ExitCode::Inconclusive),
+        (&won, start, Verdict::Broken, ExitCode::EngineBroke),
     ] {
-        let found = Judged::of_run(run, &reason);
+        let found = Verdict::of_run(run, &reason);
         assert_eq!((found, found.exit_code()), (judged, code), "{reason:?}");
     }
-    assert_eq!(Judged::of_tests(&plain), None);
+    assert_eq!(Verdict::of_tests(&plain), None);
 }
 
 #[test]

@@ -7,40 +7,40 @@ use stats::{EloEstimate, Spsa, TunedParameter};
 /// The estimates after evenly spaced games, in the order in which the games ended.
 #[derive(Clone, Debug, Default)]
 pub struct Timeline {
-    moments: Thinned<Moment>,
+    moments: Thinned<TimelinePoint>,
 }
 
 #[derive(Clone, Debug)]
-pub struct Moment {
+pub struct TimelinePoint {
     pub games: u64,
     pub elo: Vec<EloEstimate>,
     pub sprt: Option<SprtSummary>,
 }
 
-impl Moment {
-    pub fn of(summary: &Summary) -> Moment {
+impl TimelinePoint {
+    pub fn of(summary: &Summary) -> TimelinePoint {
         let engines = summary.engines.iter().map(|engine| (engine.games, engine.elo_vs_opponents));
         let test = match summary.of_two() {
             [pairing] => pairing.estimates.sprt,
             _ => None,
         };
-        Moment::new(engines, test)
+        TimelinePoint::new(engines, test)
     }
 
     /// Built from each engine's games and Elo, and from the test of a two-engine match.
-    fn new(engines: impl Iterator<Item = (u64, EloEstimate)>, test: Option<SprtSummary>) -> Moment {
+    fn new(engines: impl Iterator<Item = (u64, EloEstimate)>, test: Option<SprtSummary>) -> TimelinePoint {
         let (games, elo): (Vec<u64>, Vec<EloEstimate>) = engines.unzip();
-        Moment { games: games.iter().sum::<u64>() / 2, elo, sprt: test }
+        TimelinePoint { games: games.iter().sum::<u64>() / 2, elo, sprt: test }
     }
 }
 
 impl Timeline {
     pub fn observe(&mut self, state: &RunState) {
-        self.moments.offer(|| Moment::new(state.elo_vs_opponents(), state.test_of_two()));
+        self.moments.offer(|| TimelinePoint::new(state.elo_vs_opponents(), state.test_of_two()));
     }
 
-    pub fn until(&self, summary: &Summary) -> Vec<Moment> {
-        let last = Moment::of(summary);
+    pub fn until(&self, summary: &Summary) -> Vec<TimelinePoint> {
+        let last = TimelinePoint::of(summary);
         let mut moments = self.moments.items().to_vec();
         if moments.last().is_none_or(|moment| moment.games != last.games) && last.games > 0 {
             moments.push(last);
@@ -51,29 +51,29 @@ impl Timeline {
 
 #[derive(Clone, Debug, Default)]
 pub struct TuningCourse {
-    moments: Thinned<TuningMoment>,
+    moments: Thinned<TuningPoint>,
 }
 
 #[derive(Clone, Debug)]
-pub struct TuningMoment {
+pub struct TuningPoint {
     pub games: u32,
     pub parameters: Vec<TunedParameter>,
 }
 
-impl TuningMoment {
-    fn of(spsa: &Spsa) -> TuningMoment {
-        TuningMoment { games: spsa.pairs() * 2, parameters: spsa.parameters() }
+impl TuningPoint {
+    fn of(spsa: &Spsa) -> TuningPoint {
+        TuningPoint { games: spsa.pairs() * 2, parameters: spsa.parameters() }
     }
 }
 
 impl TuningCourse {
     pub fn observe(&mut self, state: &RunState) {
         if let Some(tuning) = state.tuning() {
-            self.moments.offer(|| TuningMoment::of(tuning.spsa()));
+            self.moments.offer(|| TuningPoint::of(tuning.spsa()));
         }
     }
 
-    pub fn moments(&self) -> &[TuningMoment] {
+    pub fn moments(&self) -> &[TuningPoint] {
         self.moments.items()
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The evaluation is a sum of features (`feature`) times weights (`weights`). Terms, one file each, count features into a
 //! `Trace`: `Sum` for the evaluation, [`Explanation`] for the command `eval`. A weight is a middlegame and an endgame score
-//! ([`Score`]), interpolated by the game phase (tapered evaluation, Fruit, Fabien Letouzey, 2004).
+//! ([`PhasedScore`]), interpolated by the game phase (tapered evaluation, Fruit, Fabien Letouzey, 2004).
 
 mod feature;
 mod pawn_sets;
@@ -11,7 +11,7 @@ mod terms;
 mod trace;
 mod weights;
 
-pub use score::Score;
+pub use score::PhasedScore;
 pub use trace::{Explanation, Term};
 
 use std::sync::Arc;
@@ -94,7 +94,6 @@ fn count_pawn_terms(position: &Position, trace: &mut impl Trace) -> PawnInfo {
     info
 }
 
-/// Counts all other terms.
 fn count_terms(position: &Position, pawns: &PawnInfo, trace: &mut impl Trace) {
     let [by_white, by_black] = pawns.attacks;
     let mut maps =
@@ -117,13 +116,13 @@ fn count_terms(position: &Position, pawns: &PawnInfo, trace: &mut impl Trace) {
 }
 
 /// The endgame scale for the side that is ahead.
-fn scale(position: &Position, total: Score) -> i32 {
+fn scale(position: &Position, total: PhasedScore) -> i32 {
     let stronger = if total.eg() >= 0 { Color::White } else { Color::Black };
     endgame::scale(position, stronger)
 }
 
 /// The value for the side to move. `total` is White's score minus Black's.
-fn value(position: &Position, total: Score, scale: i32) -> Value {
+fn value(position: &Position, total: PhasedScore, scale: i32) -> Value {
     let for_white = total.blend(phase(position), scale).clamp_to_eval();
     match position.side_to_move() {
         Color::White => for_white,
@@ -131,11 +130,11 @@ fn value(position: &Position, total: Score, scale: i32) -> Value {
     }
 }
 
-/// The game phase, from [`Score::ENDGAME`] to [`Score::MIDDLEGAME`]: minor pieces count 1, rooks 2, queens 4.
+/// The game phase, from [`PhasedScore::ENDGAME`] to [`PhasedScore::MIDDLEGAME`]: minor pieces count 1, rooks 2, queens 4.
 fn phase(position: &Position) -> i32 {
     let count = |kind| position.of_kind(kind).count() as i32;
     let minors = count(PieceKind::Knight) + count(PieceKind::Bishop);
-    (minors + 2 * count(PieceKind::Rook) + 4 * count(PieceKind::Queen)).min(Score::MIDDLEGAME)
+    (minors + 2 * count(PieceKind::Rook) + 4 * count(PieceKind::Queen)).min(PhasedScore::MIDDLEGAME)
 }
 
 /// Whether the network evaluates the position. Not if a side has only its king: the training games end before. It learns
@@ -155,8 +154,8 @@ fn network_value(position: &Position, centipawns: i32) -> Value {
 /// scale applies to the endgame part of the game phase. Training scales the output in the same way.
 fn network_scale(position: &Position, ahead: Color) -> i32 {
     let scale = endgame::scale(position, ahead);
-    FULL_NETWORK_SCALE - (Score::MIDDLEGAME - phase(position)) * (Score::FULL_SCALE - scale)
+    FULL_NETWORK_SCALE - (PhasedScore::MIDDLEGAME - phase(position)) * (PhasedScore::FULL_SCALE - scale)
 }
 
 /// The value of [`network_scale`] at which the network's value counts in full.
-const FULL_NETWORK_SCALE: i32 = Score::MIDDLEGAME * Score::FULL_SCALE;
+const FULL_NETWORK_SCALE: i32 = PhasedScore::MIDDLEGAME * PhasedScore::FULL_SCALE;

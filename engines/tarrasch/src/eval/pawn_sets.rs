@@ -1,6 +1,6 @@
 //! Pawn fills and spans, for all pawns of a set at once (Chess Programming Wiki, "Pawn Spans"), and the pawn hash table.
 
-use super::Score;
+use super::PhasedScore;
 use super::terms::{king, pawns};
 use super::trace::Sum;
 use chess::{Bitboard, Color, PieceKind, Position, Rank, Square, ZobristKey};
@@ -89,7 +89,7 @@ struct Entry {
     key: ZobristKey,
     info: PawnInfo,
     /// White's score for the pawns minus Black's.
-    score: Score,
+    score: PhasedScore,
     /// The shelter of each king on the square where it was last seen with these pawns.
     shelters: [Shelter; 2],
 }
@@ -98,7 +98,7 @@ struct Entry {
 struct Shelter {
     king: Option<Square>,
     /// From White's point of view.
-    score: Score,
+    score: PhasedScore,
 }
 
 impl Entry {
@@ -130,7 +130,7 @@ impl PawnCache {
 
     /// The sets of the position's pawns, and White's score for pawns and king shelter minus Black's.
     #[inline]
-    pub fn probe(&mut self, position: &Position) -> (PawnInfo, Score) {
+    pub fn probe(&mut self, position: &Position) -> (PawnInfo, PhasedScore) {
         let key = position.pawn_key();
         let entry = &mut self.0[key.bits() as usize % ENTRIES];
         if entry.key != key {

@@ -7,16 +7,16 @@ use std::ops::{Add, AddAssign, Mul, Sub};
 use crate::Value;
 
 /// A middlegame score in the lower 16 bits and an endgame score in the upper 16, both in centipawns, so that one
-/// instruction adds both. A negative middlegame score borrows 1 from the endgame score; [`Score::eg`] corrects that.
+/// instruction adds both. A negative middlegame score borrows 1 from the endgame score; [`PhasedScore::eg`] corrects that.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub struct Score(i32);
+pub struct PhasedScore(i32);
 
-impl Score {
-    pub const ZERO: Score = Score(0);
+impl PhasedScore {
+    pub const ZERO: PhasedScore = PhasedScore(0);
 
     /// From `mg` and `eg`, each within the range of an `i16`.
-    pub const fn new(mg: i32, eg: i32) -> Score {
-        Score((eg << 16) + mg)
+    pub const fn new(mg: i32, eg: i32) -> PhasedScore {
+        PhasedScore((eg << 16) + mg)
     }
 
     pub const fn mg(self) -> i32 {
@@ -27,58 +27,57 @@ impl Score {
         ((self.0 + 0x8000) >> 16) as i16 as i32
     }
 
-    /// Interpolates between both scores by `phase`, from [`Score::ENDGAME`] to [`Score::MIDDLEGAME`]. The endgame score is
-    /// multiplied by `scale` / [`Score::FULL_SCALE`] first.
+    /// Interpolates between both scores by `phase`, from [`PhasedScore::ENDGAME`] to [`PhasedScore::MIDDLEGAME`]. The endgame score is
+    /// multiplied by `scale` / [`PhasedScore::FULL_SCALE`] first.
     pub fn blend(self, phase: i32, scale: i32) -> Value {
-        let eg = self.eg() * scale / Score::FULL_SCALE;
-        Value::new((self.mg() * phase + eg * (Score::MIDDLEGAME - phase)) / Score::MIDDLEGAME)
+        let eg = self.eg() * scale / PhasedScore::FULL_SCALE;
+        Value::new((self.mg() * phase + eg * (PhasedScore::MIDDLEGAME - phase)) / PhasedScore::MIDDLEGAME)
     }
 
     /// The phase of the start position.
     pub const MIDDLEGAME: i32 = 24;
     /// The phase with only kings and pawns.
     pub const ENDGAME: i32 = 0;
-    /// The full endgame scale.
     pub const FULL_SCALE: i32 = 64;
 }
 
-impl Add for Score {
-    type Output = Score;
+impl Add for PhasedScore {
+    type Output = PhasedScore;
 
-    fn add(self, other: Score) -> Score {
-        Score(self.0 + other.0)
+    fn add(self, other: PhasedScore) -> PhasedScore {
+        PhasedScore(self.0 + other.0)
     }
 }
 
-impl AddAssign for Score {
-    fn add_assign(&mut self, other: Score) {
+impl AddAssign for PhasedScore {
+    fn add_assign(&mut self, other: PhasedScore) {
         self.0 += other.0;
     }
 }
 
-impl Sub for Score {
-    type Output = Score;
+impl Sub for PhasedScore {
+    type Output = PhasedScore;
 
-    fn sub(self, other: Score) -> Score {
-        Score(self.0 - other.0)
+    fn sub(self, other: PhasedScore) -> PhasedScore {
+        PhasedScore(self.0 - other.0)
     }
 }
 
-impl Mul<i32> for Score {
-    type Output = Score;
+impl Mul<i32> for PhasedScore {
+    type Output = PhasedScore;
 
-    fn mul(self, times: i32) -> Score {
-        Score(self.0 * times)
+    fn mul(self, times: i32) -> PhasedScore {
+        PhasedScore(self.0 * times)
     }
 }
 
-impl Sum for Score {
-    fn sum<I: Iterator<Item = Score>>(scores: I) -> Score {
-        scores.fold(Score::ZERO, Add::add)
+impl Sum for PhasedScore {
+    fn sum<I: Iterator<Item = PhasedScore>>(scores: I) -> PhasedScore {
+        scores.fold(PhasedScore::ZERO, Add::add)
     }
 }
 
-impl fmt::Debug for Score {
+impl fmt::Debug for PhasedScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "({}, {})", self.mg(), self.eg())
     }
@@ -95,7 +94,7 @@ mod tests {
         fn the_two_halves_do_not_touch_each_other(
             a in -8000..8000, b in -8000..8000, c in -8000..8000, d in -8000..8000, times in -3..4,
         ) {
-            let (first, second) = (Score::new(a, b), Score::new(c, d));
+            let (first, second) = (PhasedScore::new(a, b), PhasedScore::new(c, d));
             prop_assert_eq!(((first + second).mg(), (first + second).eg()), (a + c, b + d));
             prop_assert_eq!(((first - second).mg(), (first - second).eg()), (a - c, b - d));
             prop_assert_eq!(((first * times).mg(), (first * times).eg()), (a * times, b * times));
@@ -104,10 +103,10 @@ mod tests {
 
     #[test]
     fn blending_goes_from_the_endgame_to_the_middlegame() {
-        let score = Score::new(-100, 60);
-        assert_eq!(score.blend(Score::MIDDLEGAME, Score::FULL_SCALE), Value::new(-100));
-        assert_eq!(score.blend(Score::ENDGAME, Score::FULL_SCALE), Value::new(60));
-        assert_eq!(score.blend(Score::ENDGAME, Score::FULL_SCALE / 2), Value::new(30));
-        assert_eq!(score.blend(Score::MIDDLEGAME / 2, Score::FULL_SCALE), Value::new(-20));
+        let score = PhasedScore::new(-100, 60);
+        assert_eq!(score.blend(PhasedScore::MIDDLEGAME, PhasedScore::FULL_SCALE), Value::new(-100));
+        assert_eq!(score.blend(PhasedScore::ENDGAME, PhasedScore::FULL_SCALE), Value::new(60));
+        assert_eq!(score.blend(PhasedScore::ENDGAME, PhasedScore::FULL_SCALE / 2), Value::new(30));
+        assert_eq!(score.blend(PhasedScore::MIDDLEGAME / 2, PhasedScore::FULL_SCALE), Value::new(-20));
     }
 }

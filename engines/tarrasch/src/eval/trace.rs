@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Score;
+use super::PhasedScore;
 use super::feature::{Feature, GROUPS, MATERIAL, PLACEMENT};
 use super::weights::WEIGHTS;
 use crate::Value;
@@ -40,22 +40,22 @@ const DANGER_EG_DIVISOR: i32 = 20;
 /// The score for king danger: quadratic in the middlegame, linear in the endgame, zero for negative danger, as in
 /// Ethereal (Andrew Grant, 2018).
 #[inline]
-fn king_danger_score(danger: Score) -> Score {
+fn king_danger_score(danger: PhasedScore) -> PhasedScore {
     let (mg, eg) = (danger.mg().clamp(0, DANGER_MG_LIMIT), danger.eg().max(0));
-    Score::new(mg * mg / DANGER_MG_DIVISOR, eg / DANGER_EG_DIVISOR)
+    PhasedScore::new(mg * mg / DANGER_MG_DIVISOR, eg / DANGER_EG_DIVISOR)
 }
 
 /// The sum of counts times weights, by side.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
-    sides: [Score; 2],
-    dangers: [Score; 2],
+    sides: [PhasedScore; 2],
+    dangers: [PhasedScore; 2],
 }
 
 impl Sum {
     /// White's score minus Black's.
     #[inline]
-    pub fn total(&self) -> Score {
+    pub fn total(&self) -> PhasedScore {
         let [white, black] = self.sides;
         let [by_white, by_black] = self.dangers.map(king_danger_score);
         white - black + by_white - by_black
@@ -63,15 +63,15 @@ impl Sum {
 }
 
 /// Material and piece-square tables added, by colour, kind and square: one lookup instead of two.
-static PIECES: [[[Score; 64]; 6]; 2] = {
-    let mut table = [[[Score::ZERO; 64]; 6]; 2];
+static PIECES: [[[PhasedScore; 64]; 6]; 2] = {
+    let mut table = [[[PhasedScore::ZERO; 64]; 6]; 2];
     let mut index = 0;
     while index < 2 * 6 * 64 {
         let (color, kind, square) = (index / 384, index / 64 % 6, index % 64);
         let place = placement(Color::ALL[color], PieceKind::ALL[kind], Square::from_index(square));
         let (material, placement) = (WEIGHTS[MATERIAL.first + kind], WEIGHTS[PLACEMENT.first + place]);
         table[color][kind][square] =
-            Score::new(material.mg() + placement.mg(), material.eg() + placement.eg());
+            PhasedScore::new(material.mg() + placement.mg(), material.eg() + placement.eg());
         index += 1;
     }
     table
@@ -97,18 +97,18 @@ impl Trace for Sum {
 /// All terms of the evaluation for both sides.
 #[derive(Clone, Debug, Default)]
 pub struct Explanation {
-    terms: [[Score; 2]; Term::ALL.len()],
-    dangers: [Score; 2],
-    /// The game phase, from [`Score::ENDGAME`] to [`Score::MIDDLEGAME`].
+    terms: [[PhasedScore; 2]; Term::ALL.len()],
+    dangers: [PhasedScore; 2],
+    /// The game phase, from [`PhasedScore::ENDGAME`] to [`PhasedScore::MIDDLEGAME`].
     pub phase: i32,
-    /// The endgame scale, from 0 to [`Score::FULL_SCALE`].
+    /// The endgame scale, from 0 to [`PhasedScore::FULL_SCALE`].
     pub scale: i32,
     /// The evaluation for the side to move.
     pub value: Value,
 }
 
 impl Explanation {
-    pub fn score(&self, term: Term, color: Color) -> Score {
+    pub fn score(&self, term: Term, color: Color) -> PhasedScore {
         match term {
             Term::KingAttack => king_danger_score(self.dangers[color.index()]),
             _ => self.terms[term as usize][color.index()],
@@ -116,7 +116,7 @@ impl Explanation {
     }
 
     /// White's score minus Black's.
-    pub fn total(&self) -> Score {
+    pub fn total(&self) -> PhasedScore {
         let difference = |term| self.score(term, Color::White) - self.score(term, Color::Black);
         Term::ALL.into_iter().map(difference).sum()
     }
@@ -136,14 +136,21 @@ impl Trace for Explanation {
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:<16}{:>14}{:>14}{:>14}", "mg, eg in cp", "White", "Black", "difference")?;
-        let pair = |score: Score| format!("{:>6} {:>6}", score.mg(), score.eg());
+        let pair = |score: PhasedScore| format!("{:>6} {:>6}", score.mg(), score.eg());
         for term in Term::ALL {
             let (white, black) = (self.score(term, Color::White), self.score(term, Color::Black));
             let columns = [white, black, white - black].map(pair);
             writeln!(f, "{term:<16}{:>14}{:>14}{:>14}", columns[0], columns[1], columns[2])?;
         }
         writeln!(f, "{:<44}{:>14}", "total", pair(self.total()))?;
-        writeln!(f, "phase {} of {}, endgame scale {} of {}", self.phase, Score::MIDDLEGAME, self.scale, 64)?;
+        writeln!(
+            f,
+            "phase {} of {}, endgame scale {} of {}",
+            self.phase,
+            PhasedScore::MIDDLEGAME,
+            self.scale,
+            64
+        )?;
         write!(f, "evaluation for the side to move: {} cp", self.value.get())
     }
 }

@@ -1,16 +1,16 @@
 //! The weights of the evaluation in centipawns, in the order of [`GROUPS`](super::feature::GROUPS). They are
 //! fitted to games: see `docs/tuning.md`.
 
-use super::Score;
+use super::PhasedScore;
 use super::feature::COUNT;
 
 /// A weight: middlegame, endgame.
-const fn s(mg: i32, eg: i32) -> Score {
-    Score::new(mg, eg)
+const fn s(mg: i32, eg: i32) -> PhasedScore {
+    PhasedScore::new(mg, eg)
 }
 
 #[rustfmt::skip]
-pub static WEIGHTS: [Score; COUNT] = [
+pub static WEIGHTS: [PhasedScore; COUNT] = [
     // material: pawn to king
     s(  29,   54), s( 300,  320), s( 341,  250), s( 413,  556), s(1038,  680), s(   0,    0),
     // placement: pawn to king, first rank to eighth, files a to d

@@ -179,7 +179,6 @@ impl Board {
         self
     }
 
-    /// This board with a square emptied.
     #[must_use]
     pub fn without(mut self, square: Square) -> Board {
         self.kinds.iter_mut().chain(&mut self.colors).for_each(|set| *set &= !square.bitboard());

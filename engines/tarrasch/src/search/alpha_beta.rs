@@ -7,7 +7,7 @@ use super::history::{HistoryContext, PlayedQuiet};
 use super::limits::Technique;
 use super::move_picker::{MoveClass, MovePicker, Quiets};
 use super::node::{Candidate, Interrupted, Node, Window};
-use super::pruning::Verdict;
+use super::pruning::Pruning;
 use super::reduced_searches::Singularity;
 use super::tablebases::TablebaseBounds;
 use super::{Searcher, params};
@@ -211,9 +211,9 @@ impl Searcher<'_> {
             let candidate = Candidate::new(position, picked, move_count);
             if !ply.is_root() && !best.value.is_loss() && move_count > 1 {
                 match self.prune_move(position, &node, candidate) {
-                    Verdict::Search => {}
-                    Verdict::Skip => continue,
-                    Verdict::SkipQuiet => {
+                    Pruning::Search => {}
+                    Pruning::Skip => continue,
+                    Pruning::SkipQuiet => {
                         picker.skip_quiet();
                         continue;
                     }

@@ -52,7 +52,6 @@ impl CorrectionHistory {
     }
 }
 
-/// The index of the position in each table.
 fn indices(position: &Position) -> [usize; TABLES] {
     let pawns = position.pawn_key().bits() as usize % ENTRIES;
     [pawns, pieces_index(position, Color::White), pieces_index(position, Color::Black)]

@@ -92,7 +92,6 @@ pub struct History {
     /// By [`PawnStructure`].
     pawn: Box<[PieceToHistory]>,
     killers: [[Option<Move>; 2]; Ply::COUNT],
-    /// By captured piece.
     capture: Box<[[HistoryScore; VICTIMS]; PieceTo::COUNT]>,
 }
 
@@ -239,7 +238,6 @@ fn threat_index(position: &Position, mv: Move, context: HistoryContext) -> usize
     position.side_to_move().index() << 2 | from_attacked << 1 | to_attacked
 }
 
-/// The bonus for a cutoff at this depth.
 pub fn bonus(depth: Depth) -> i32 {
     let bonus = params::history_bonus() * depth.get() - params::history_bonus_offset();
     bonus.clamp(0, params::history_bonus_max())

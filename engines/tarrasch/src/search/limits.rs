@@ -73,7 +73,6 @@ named_enum! {
         Razoring = "Razoring",
         /// Futility pruning: quiet moves far below alpha are skipped.
         Futility = "Futility",
-        /// Delta pruning in quiescence.
         DeltaPruning = "DeltaPruning",
         /// Checks at the first ply of quiescence.
         QuiescenceChecks = "QuiescenceChecks",
@@ -110,7 +109,6 @@ impl Technique {
     }
 }
 
-/// The techniques that are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Techniques(u32);
 

@@ -63,7 +63,6 @@ pub struct Searcher<'a> {
     pv_table: PvTable,
     /// The keys of the game's positions and of the current line, up to the current position.
     keys: Vec<ZobristKey>,
-    /// The index of the root in `keys`.
     root_index: usize,
     stack: Box<[StackEntry]>,
     nodes: Nodes,

@@ -29,7 +29,7 @@ const HISTORY_PRUNING_DEPTH: i32 = 4;
 
 /// What to do with a move instead of searching it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Pruning {
     Search,
     Skip,
     /// Skip it and all following quiet moves.
@@ -130,17 +130,17 @@ impl Searcher<'_> {
     }
 
     /// Whether to search a move. The caller asks only for later moves, once an earlier one avoids mate.
-    pub(super) fn prune_move(&self, position: &Position, node: &Node, candidate: Candidate) -> Verdict {
+    pub(super) fn prune_move(&self, position: &Position, node: &Node, candidate: Candidate) -> Pruning {
         let Candidate { mv, class, move_count, gives_check, history_score } = candidate;
         if class <= MoveClass::GoodNoisy {
-            return Verdict::Search;
+            return Pruning::Search;
         }
         let is_late = class != MoveClass::BadNoisy && is_late_move(node, move_count);
         if is_late && self.techniques.has(Technique::LateMovePruning) {
-            return Verdict::SkipQuiet;
+            return Pruning::SkipQuiet;
         }
         if gives_check {
-            return Verdict::Search;
+            return Pruning::Search;
         }
         let is_pruned_by_see = |depth: i32, limit: Depth, allowed: i32| {
             self.techniques.has(Technique::SeePruning)
@@ -152,12 +152,12 @@ impl Searcher<'_> {
             let history_score = self.history.noisy(position, mv) / params::see_pruning_history();
             let allowed = params::see_pruning_noisy() * depth + history_score;
             let is_pruned = is_pruned_by_see(depth, SEE_PRUNING_DEPTH, allowed);
-            return if is_pruned { Verdict::Skip } else { Verdict::Search };
+            return if is_pruned { Pruning::Skip } else { Pruning::Search };
         }
         // The depth after the late-move reduction.
         let depth = (node.depth.get() - self.reductions.plies(node.depth, move_count)).max(1);
         if is_futile(node, depth) && self.techniques.has(Technique::Futility) {
-            return Verdict::Skip;
+            return Pruning::Skip;
         }
         let is_pruned_by_history = depth <= HISTORY_PRUNING_DEPTH
             && self.techniques.has(Technique::SeePruning)
@@ -165,9 +165,9 @@ impl Searcher<'_> {
         if is_pruned_by_history
             || is_pruned_by_see(depth, SEE_PRUNING_DEPTH, params::see_pruning_quiet() * depth * depth)
         {
-            return Verdict::Skip;
+            return Pruning::Skip;
         }
-        Verdict::Search
+        Pruning::Search
     }
 }
 

@@ -129,7 +129,6 @@ impl RootMoves {
         left.iter().any(|root_move| root_move.line[0] == mv && root_move.rank() == left[0].rank())
     }
 
-    /// Records the value and the line of a searched move.
     pub fn record(&mut self, mv: Move, value: Value, line: &Line) {
         if let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.line[0] == mv) {
             root_move.value = value;

@@ -139,7 +139,6 @@ impl RootRank {
     }
 }
 
-/// The value to report for a rank.
 fn value_of_rank(rank: i32) -> Value {
     let value = match rank.abs() {
         0 => Value::DRAW,

@@ -165,7 +165,6 @@ struct Counts {
 struct CachePadded<T>(T);
 
 impl SharedState {
-    /// The state of a search with this number of threads.
     pub(super) fn new(threads: usize) -> SharedState {
         SharedState {
             is_stopped: CachePadded::default(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use chess::{Color, File, MoveList, Position, SplitMix, Square};
 use proptest::prelude::*;
-use tarrasch::eval::{Evaluator, Score, Term, explain};
+use tarrasch::eval::{Evaluator, PhasedScore, Term, explain};
 use tarrasch::nnue::{Accumulators, BUCKETS, FEATURES, Network, NetworkWeights, PieceValues};
 use tarrasch::{Tarrasch, Value};
 use uci::scripted_gui::ScriptedGui;
@@ -87,7 +87,7 @@ proptest! {
     fn an_explanation_adds_up_to_the_evaluation(choices in prop::collection::vec(any::<u16>(), 0..150)) {
         let position = walk(&choices);
         let explanation = explain(&position);
-        let total: Score = Term::ALL
+        let total: PhasedScore = Term::ALL
             .into_iter()
             .map(|term| explanation.score(term, Color::White) - explanation.score(term, Color::Black))
             .sum();

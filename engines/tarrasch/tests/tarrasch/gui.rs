@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use chess::Position;
-use uci::scripted_gui::{Answer, ScriptedGui};
+use uci::scripted_gui::{ScriptedGui, SearchOutput};
 use uci::{Info, ScoreValue};
 
 /// Starts the engine and sends these commands.
@@ -14,18 +14,18 @@ pub fn gui(commands: &[&str]) -> ScriptedGui {
 }
 
 /// The infos with a line, in the order of arrival.
-fn lines(answer: &Answer) -> impl DoubleEndedIterator<Item = &Info> {
+fn lines(answer: &SearchOutput) -> impl DoubleEndedIterator<Item = &Info> {
     answer.infos.iter().filter(|info| !info.pv.is_empty())
 }
 
 /// The lines of the deepest iteration.
-pub fn last_lines(answer: &Answer) -> Vec<&Info> {
+pub fn last_lines(answer: &SearchOutput) -> Vec<&Info> {
     let deepest = lines(answer).filter_map(|info| info.depth).max();
     lines(answer).filter(|info| info.depth == deepest).collect()
 }
 
 /// Panics unless all lines and the ponder move are legal.
-fn assert_legal(answer: &Answer, fen: &str) {
+fn assert_legal(answer: &SearchOutput, fen: &str) {
     let start = Position::from_fen(fen).unwrap();
     let moves = answer.answer.best.into_iter().chain(answer.answer.ponder).collect();
     for line in lines(answer).map(|info| &info.pv).chain([&moves]) {
@@ -74,12 +74,12 @@ fn limited(elo: u32, seed: u32) -> ScriptedGui {
     gui(&options.each_ref().map(String::as_str))
 }
 
-fn search_limited(gui: &mut ScriptedGui) -> Answer {
+fn search_limited(gui: &mut ScriptedGui) -> SearchOutput {
     gui.send("ucinewgame");
     gui.search(&format!("position fen {QUIET}"), "go movetime 60000")
 }
 
-fn most_nodes(answer: &Answer) -> u64 {
+fn most_nodes(answer: &SearchOutput) -> u64 {
     answer.infos.iter().filter_map(|info| info.nodes).max().unwrap()
 }
 
@@ -99,7 +99,7 @@ fn the_rating_counts_only_when_strength_is_to_be_limited() {
 }
 
 /// The result of a search, without times.
-fn found(answer: &Answer) -> Vec<String> {
+fn found(answer: &SearchOutput) -> Vec<String> {
     answer.infos.iter().map(|info| format!("{:?} {:?} {:?}", info.nodes, info.score, info.pv)).collect()
 }
 
@@ -133,13 +133,13 @@ fn with_a_seed_the_same_move_is_played_again() {
 
 #[test]
 fn other_seeds_play_other_moves_and_the_move_played_is_that_of_the_last_line() {
-    let answers: Vec<Answer> = (1..=30).map(|seed| search_limited(&mut limited(1200, seed))).collect();
+    let answers: Vec<SearchOutput> = (1..=30).map(|seed| search_limited(&mut limited(1200, seed))).collect();
     for answer in &answers {
         assert_legal(answer, QUIET);
         let last = lines(answer).next_back().unwrap();
         assert_eq!((Some(last.pv[0].as_str()), last.multipv), (answer.best(), Some(1)));
     }
-    let mut moves: Vec<_> = answers.iter().map(Answer::best).collect();
+    let mut moves: Vec<_> = answers.iter().map(SearchOutput::best).collect();
     moves.sort_unstable();
     moves.dedup();
     assert!(moves.len() > 1, "{moves:?}");

@@ -96,12 +96,6 @@ fn a_pool_of_one_thread_searches_like_a_single_searcher() {
 }
 
 #[test]
-fn a_depth_limit_gives_that_depth() {
-    let found = search(Position::START_FEN, 3, &Limits::depth(Depth::new(7)), ignore);
-    assert_eq!((found.outcome.depth, found.last().depth), (Depth::new(7), Depth::new(7)));
-}
-
-#[test]
 fn whatever_the_clock_the_last_report_is_of_the_move_that_is_played() {
     for (threads, millis) in [(1, 0), (1, 20), (3, 0), (3, 20), (3, 150)] {
         for fen in bench_positions().take(6) {

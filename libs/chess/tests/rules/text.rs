@@ -156,12 +156,6 @@ fn only_legal_moves_are_understood() {
 
 proptest! {
     #[test]
-    fn no_text_makes_the_fen_reader_panic(text in ".*") {
-        let _ = Position::from_fen(&text);
-        prop_assert!(Position::start().parse_uci(&text).is_none() || text.len() == 4);
-    }
-
-    #[test]
     fn a_damaged_fen_never_panics(
         fen in prop::sample::select(vec![
             Position::START_FEN,

@@ -51,7 +51,7 @@ pub use run_config::{
 };
 pub(crate) use schema::upgrade;
 pub use syzygy_rule::{SyzygyResults, SyzygyRule};
-pub use time_control::{ClockKind, SearchLimits, Stage, TimeControl};
+pub use time_control::{ClockKind, SearchLimits, TimeControl, TimeStage};
 
 /// The variants of a fieldless enum, in order, which serde numbers from 0.
 pub(crate) fn variants<T: DeserializeOwned>() -> impl Iterator<Item = T> + Clone {

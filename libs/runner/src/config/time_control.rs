@@ -28,12 +28,12 @@ pub enum ClockKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TimeControl {
-    stages: Vec<Stage>,
+    stages: Vec<TimeStage>,
 }
 
 /// A stage of a time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stage {
+pub struct TimeStage {
     /// The number of moves of the stage; `None` for all that follow.
     pub moves: Option<u32>,
     /// The time put on the clock when the stage begins.
@@ -44,12 +44,12 @@ pub struct Stage {
 
 impl TimeControl {
     /// The stages, in order; at least one.
-    pub fn stages(&self) -> &[Stage] {
+    pub fn stages(&self) -> &[TimeStage] {
         &self.stages
     }
 
     /// A time control with a single stage.
-    pub fn of(stage: Stage) -> TimeControl {
+    pub fn of(stage: TimeStage) -> TimeControl {
         TimeControl { stages: vec![stage] }
     }
 }
@@ -62,7 +62,8 @@ impl FromStr for TimeControl {
             let expected = "seconds as in `10+0.1`, `40/60` or `40/60+0.5`";
             InvalidInput(format!("time control `{text}`: {reason}; expected {expected}"))
         };
-        let stages: Vec<Stage> = text.split(',').map(read_stage).collect::<Result<_, _>>().map_err(error)?;
+        let stages: Vec<TimeStage> =
+            text.split(',').map(read_stage).collect::<Result<_, _>>().map_err(error)?;
         let early = &stages[..stages.len() - 1];
         if early.iter().any(|stage| stage.moves.is_none()) {
             return Err(error(
@@ -73,7 +74,7 @@ impl FromStr for TimeControl {
     }
 }
 
-fn read_stage(text: &str) -> Result<Stage, &'static str> {
+fn read_stage(text: &str) -> Result<TimeStage, &'static str> {
     let (moves, rest) = match text.split_once('/') {
         Some((moves, rest)) => match moves.parse() {
             Ok(0) | Err(_) => return Err("the moves before `/` are no positive whole number"),
@@ -90,7 +91,7 @@ fn read_stage(text: &str) -> Result<Stage, &'static str> {
     if time.is_zero() && increment.is_zero() {
         return Err("there is no time at all");
     }
-    Ok(Stage { moves, time, increment })
+    Ok(TimeStage { moves, time, increment })
 }
 
 /// The maximum time of a stage.
@@ -135,7 +136,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-impl fmt::Display for Stage {
+impl fmt::Display for TimeStage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(moves) = self.moves {
             write!(f, "{moves}/")?;
@@ -242,7 +243,7 @@ mod tests {
         ];
         for (text, moves, time, increment) in cases {
             let control: TimeControl = text.parse().unwrap();
-            let expected = Stage { moves, time: seconds(time), increment: seconds(increment) };
+            let expected = TimeStage { moves, time: seconds(time), increment: seconds(increment) };
             assert_eq!(control.stages(), [expected], "{text}");
         }
         let staged: TimeControl = "40/60,20/30,10+0.1".parse().unwrap();
@@ -274,9 +275,9 @@ mod tests {
             stages in prop::collection::vec((1_u32..100, 1_u64..10_u64.pow(13), 0_u64..10_u64.pow(10)), 1..4),
             sudden_death in any::<bool>(),
         ) {
-            let mut stages: Vec<Stage> = stages
+            let mut stages: Vec<TimeStage> = stages
                 .into_iter()
-                .map(|(moves, time, increment)| Stage {
+                .map(|(moves, time, increment)| TimeStage {
                     moves: Some(moves),
                     time: Duration::from_nanos(time),
                     increment: Duration::from_nanos(increment),

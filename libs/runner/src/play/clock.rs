@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::ending::Ending;
 use crate::process::{ClockKind, EngineProcess, Millis, SearchEvidence};
-use crate::{SearchLimits, Stage, Termination, TimeControl};
+use crate::{SearchLimits, Termination, TimeControl, TimeStage};
 use referee::Side;
 use uci::Go;
 
@@ -29,12 +29,12 @@ impl Clock {
 
     fn begin_stage(&mut self, stage: usize) {
         self.stage = stage;
-        let Stage { moves, time, .. } = self.present_stage();
+        let TimeStage { moves, time, .. } = self.present_stage();
         self.moves_left = moves;
         self.remaining += time;
     }
 
-    fn present_stage(&self) -> Stage {
+    fn present_stage(&self) -> TimeStage {
         self.control.stages()[self.stage]
     }
 

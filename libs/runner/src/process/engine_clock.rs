@@ -30,7 +30,7 @@ pub(super) struct ClockReader {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moment {
+pub(super) struct ClockReading {
     pub(super) wall: Instant,
     /// The CPU time up to this moment, all threads and processes together.
     used: Option<Duration>,
@@ -52,13 +52,13 @@ impl ClockReader {
         }
     }
 
-    pub(super) fn now(&self) -> Moment {
+    pub(super) fn now(&self) -> ClockReading {
         let wall = Instant::now();
         let used = (!self.is_wall()).then(|| self.processes.iter().filter_map(|id| cpu_time(*id)).sum());
-        Moment { wall, used }
+        ClockReading { wall, used }
     }
 
-    pub(super) fn since(&self, begin: &Moment) -> Duration {
+    pub(super) fn since(&self, begin: &ClockReading) -> Duration {
         let now = self.now();
         match (self.threads, begin.used, now.used) {
             (Some(threads), Some(before), Some(used)) => used.saturating_sub(before) / threads.max(1) as u32,
@@ -87,7 +87,7 @@ const SHORTEST_WAIT: Duration = Duration::from_millis(5);
 const IDLE_SHARE: u32 = 20;
 
 impl CpuWait {
-    pub(super) fn new(begin: &Moment, timeout: Duration) -> CpuWait {
+    pub(super) fn new(begin: &ClockReading, timeout: Duration) -> CpuWait {
         CpuWait { timeout, next: begin.wall + timeout, last: None, idle: Duration::ZERO }
     }
 

@@ -14,7 +14,7 @@ use super::ClockKind;
 use super::batch_scheduling::schedule_as_usual;
 #[cfg(target_os = "linux")]
 use super::file_limit::restore_file_limit;
-use super::process_reaper::{Mark, VARIABLE};
+use super::process_reaper::{EngineMark, VARIABLE};
 use crate::EngineConfig;
 
 impl EngineConfig {
@@ -24,7 +24,12 @@ impl EngineConfig {
     /// On Linux the engine is killed when the thread that calls this ends, for any reason, including `kill -9`. The mark goes
     /// into the engine's environment, which its children inherit. If `held` is given, that file is started instead of the
     /// program, under its name.
-    pub(super) fn spawn(&self, clock: ClockKind, held: Option<&Path>, mark: &Mark) -> io::Result<Child> {
+    pub(super) fn spawn(
+        &self,
+        clock: ClockKind,
+        held: Option<&Path>,
+        mark: &EngineMark,
+    ) -> io::Result<Child> {
         let file = held.unwrap_or(&self.program);
         let mut command = Command::new(file);
         command.env_clear().envs(self.environment()).env(VARIABLE, &mark.text);

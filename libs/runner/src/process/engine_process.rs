@@ -25,7 +25,7 @@ use super::hardware_counters::{HardwareCounters, HardwareCounts};
 use super::info_digest::InfoDigest;
 use super::line_reader::LineMatches;
 use super::line_reader::LineReader;
-use super::process_reaper::Mark;
+use super::process_reaper::EngineMark;
 use super::protocol_log::{Direction, ProtocolLog, WireTap};
 use super::search::SearchWatch;
 use super::stderr_tail::StderrTail;
@@ -58,7 +58,7 @@ pub struct EngineProcess {
     group: Option<u32>,
     #[cfg(windows)]
     job: super::job::Job,
-    mark: Mark,
+    mark: EngineMark,
     stdin: ChildStdin,
     stdout: LineReader<ChildStdout>,
     stderr: StderrTail,

@@ -51,7 +51,7 @@ struct Engines {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(super) struct EngineMark {
     number: u64,
     /// The value of the variable in the environment of the engine.
     pub(super) text: String,
@@ -77,14 +77,14 @@ impl ProcessReaper {
     }
 
     /// Creates the mark of an engine that is about to be started.
-    pub(super) fn enlist(&self) -> Mark {
+    pub(super) fn enlist(&self) -> EngineMark {
         let mut engines = self.engines();
         #[cfg(target_os = "linux")]
         engines.take_note_of_the_dead();
         engines.last += 1;
         let number = engines.last;
         engines.living.insert(number);
-        Mark { number, text: format!("{}/{number}", self.realm) }
+        EngineMark { number, text: format!("{}/{number}", self.realm) }
     }
 
     pub(super) fn watch(&self, group: u32) {
@@ -94,7 +94,7 @@ impl ProcessReaper {
 
     /// Records that an engine and its group were killed; `group` is `None` if there never was one. A process that still has the
     /// engine's mark is a stray.
-    pub(super) fn dismiss(&self, mark: &Mark, group: Option<u32>) {
+    pub(super) fn dismiss(&self, mark: &EngineMark, group: Option<u32>) {
         let mut engines = self.engines();
         engines.living.remove(&mark.number);
         if let Some(group) = group {
@@ -261,7 +261,7 @@ pub fn run_guarded(command: &mut Command, limit: Option<Duration>) -> io::Result
 #[derive(Debug)]
 pub(crate) struct GuardedChild {
     pub(crate) child: Child,
-    mark: Mark,
+    mark: EngineMark,
     #[cfg(windows)]
     _job: super::job::Job,
 }

@@ -9,7 +9,7 @@ mod lines;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use features::{CHESS960, Features, PONDER};
+use features::{CHESS960, Features, PONDER, VARIANT};
 use lines::Line;
 use referee::{GameResult, Referee, Side, Variant, san};
 use uci::{BestMove, EngineOption, Go, Info, Message, UciMove};
@@ -103,8 +103,8 @@ impl Xboard {
         }
         self.is_new = false;
         let (start, variant) = (position.start.fen(), position.variant);
-        if variant == Variant::Chess960 {
-            lines.push_str("variant fischerandom\nforce\n");
+        if variant != Variant::Standard {
+            let _ = writeln!(lines, "variant {}\nforce", self.features.name_of(variant));
         }
         // Positions are checked before they are sent.
         let referee = Referee::from_fen(start, variant).unwrap_or_else(|_| Referee::new(variant));
@@ -261,7 +261,7 @@ impl Protocol for Xboard {
             }
             Request::SetOption(PONDER, value) => self.ponders = value == Some("true"),
             // The variant is told with each position.
-            Request::SetOption(CHESS960, _) | Request::PonderHit => {}
+            Request::SetOption(CHESS960 | VARIANT, _) | Request::PonderHit => {}
             Request::SetOption(name, value) => self.features.write_option(name, value, lines),
             Request::GetReady => self.ping(lines),
             Request::NewGame => {

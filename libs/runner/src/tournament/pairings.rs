@@ -87,7 +87,7 @@ impl Pairings {
 
 /// What the tests count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Tested {
+pub(super) struct TestInput {
     /// Whether single games are counted.
     pub(super) trinomial: bool,
     /// Whether repeated games are counted.
@@ -98,10 +98,10 @@ pub(super) struct Tested {
     pub(super) pooled: Option<Observations>,
 }
 
-impl Tested {
+impl TestInput {
     /// What the games that are played here add to a test.
-    pub(super) fn here(config: &RunConfig) -> Tested {
-        Tested { trinomial: config.trinomial, repeats: config.test_repeats, earlier: None, pooled: None }
+    pub(super) fn here(config: &RunConfig) -> TestInput {
+        TestInput { trinomial: config.trinomial, repeats: config.test_repeats, earlier: None, pooled: None }
     }
 
     pub(super) fn observations(&self, scored: &PairCounter) -> Observations {

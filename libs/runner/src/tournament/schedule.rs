@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use referee::GameResult;
 use stats::{Observations, Pentanomial, Wdl};
 
-use super::pairings::{PairingGames, Pairings, Tested, ordered};
+use super::pairings::{PairingGames, Pairings, TestInput, ordered};
 use super::questions::{PairingTest, Question};
 use super::{Part, Stage};
 use crate::{FinishReason, GameRecord, Pairing, PoolDecision, RunConfig};
@@ -33,7 +33,7 @@ pub struct Schedule {
     /// The number of games that are not played any more.
     dropped: u32,
     /// What the games played here add to a test that several shards share.
-    tested: Tested,
+    tested: TestInput,
 }
 
 impl Schedule {
@@ -50,7 +50,7 @@ impl Schedule {
             results: BTreeMap::new(),
             games_of_pairing: config.games,
             dropped: 0,
-            tested: Tested::here(config),
+            tested: TestInput::here(config),
         };
         schedule.grow();
         let (known, each) = (schedule.known(), config.rounds.games);
@@ -276,28 +276,6 @@ mod tests {
     fn of(format: &str, engines: usize, games: u32) -> Schedule {
         let lines = format!("games = {games}\nformat = '{format}'\nbook.path = 'x'");
         Schedule::new(&RunConfig::made_up(&vec!["x"; engines], &lines))
-    }
-
-    #[test]
-    fn the_games_of_a_pair_have_reversed_colours() {
-        let schedule = of("round-robin", 3, 4);
-        let games: Vec<Pairing> = schedule.pairings().collect();
-        assert_eq!((games.len(), schedule.games()), (12, 12));
-        for pair in games.chunks(2) {
-            assert_eq!(pair[0].pair, pair[1].pair);
-            assert_eq!((pair[0].white, pair[0].black), (pair[1].black, pair[1].white));
-        }
-        assert_eq!(schedule.pairing(12), None);
-    }
-
-    #[test]
-    fn every_opponent_of_a_gauntlet_gets_the_same_openings() {
-        let schedule = of("gauntlet,challengers=2", 5, 6);
-        assert_eq!(schedule.games(), 36);
-        for opponent in 2..5 {
-            let rounds = schedule.pairings().filter(|pairing| pairing.white == opponent);
-            assert_eq!(rounds.map(|pairing| pairing.round).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2]);
-        }
     }
 
     #[test]

@@ -138,7 +138,7 @@ impl Worker {
             Game::new(&config, pairing, opening, self.shared.tables.clone(), self.shared.live.clone());
         state.stall = [white, black].map(|engine| self.shared.patience.with(engine));
         let has_played = [white, black].map(|engine| self.idle.has(engine));
-        let mut players = Players::default();
+        let mut players = BothEngines::default();
         let ending = tokio::select! {
             ending = self.play_with(&mut state, pairing, &tuned, &mut players) => ending,
             () = control.abandoned() => Ending::abandoned(),
@@ -179,7 +179,7 @@ impl Worker {
     }
 
     /// The protocol logs of a game, if it ended by a fault or they are wanted.
-    async fn logs_of(&self, game: u32, ending: &Ending, players: &Players) -> Vec<(PathBuf, Vec<u8>)> {
+    async fn logs_of(&self, game: u32, ending: &Ending, players: &BothEngines) -> Vec<(PathBuf, Vec<u8>)> {
         let (is_fault, is_wanted) = (ending.termination.is_fault(), self.shared.config.logs.has(game));
         if !is_fault && !is_wanted {
             return Vec::new();
@@ -205,14 +205,14 @@ impl Worker {
         game: &mut Game<'_>,
         pairing: Pairing,
         tuned: &[Vec<UciSetting>; 2],
-        players: &mut Players,
+        players: &mut BothEngines,
     ) -> Ending {
         self.idle
             .make_room([pairing.white, pairing.black], |engine| {
                 self.shared.queue.schedule(|schedule| schedule.may_need(engine))
             })
             .await;
-        let Players { white, black } = players;
+        let BothEngines { white, black } = players;
         (*white, *black) = (self.idle.take(pairing.white), self.idle.take(pairing.black));
         let mut introduced = std::mem::take(&mut self.introduced);
         let [first, second] = [pairing.white, pairing.black].map(|engine| introduced.take(engine));
@@ -328,12 +328,12 @@ impl Worker {
 }
 
 #[derive(Default)]
-struct Players {
+struct BothEngines {
     white: Option<EngineProcess>,
     black: Option<EngineProcess>,
 }
 
-impl Players {
+impl BothEngines {
     async fn logs(&self, ending: &Ending) -> String {
         // Its explanation may come after its answer.
         let offender = match ending.offender {

@@ -8,21 +8,21 @@ use crate::root::bisect;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum WhiteAdvantage {
     Known(f64),
-    /// Every relevant point went to White: the advantage is at least this bound, which the ratings use.
+    /// Every relevant point went to White: the advantage is at least this bound.
     Above(f64),
-    /// Every relevant point went to Black: the advantage is at most this bound, which the ratings use.
+    /// Every relevant point went to Black: the advantage is at most this bound.
     Below(f64),
     /// Colours were never exchanged. The ratings use 0.
     Unknown,
 }
 
 impl WhiteAdvantage {
-    /// The value that the ratings use.
+    /// The value that the ratings use: the best known, or else the possible one nearest to 0.
     pub(super) const fn value(self) -> f64 {
         match self {
-            WhiteAdvantage::Known(value) | WhiteAdvantage::Above(value) | WhiteAdvantage::Below(value) => {
-                value
-            }
+            WhiteAdvantage::Known(value) => value,
+            WhiteAdvantage::Above(bound) => bound.max(0.0),
+            WhiteAdvantage::Below(bound) => bound.min(0.0),
             WhiteAdvantage::Unknown => 0.0,
         }
     }
@@ -37,7 +37,8 @@ const LONGEST_STEP: f64 = 2.0;
 const HALVINGS: u32 = 40;
 
 /// The finite end of the 95% interval of an advantage whose most likely value is infinite, by profile likelihood; `None`
-/// if the likelihood hardly depends on it. The bound is added to the known part of the observations' differences.
+/// if the likelihood hardly depends on it. Its [`value`](WhiteAdvantage::value) is added to the known part of the
+/// observations' differences.
 pub(super) fn bound(
     observations: &mut [Observation],
     parameters: usize,
@@ -69,8 +70,9 @@ pub(super) fn bound(
         return None;
     }
     let (low, _) = bisect((-FAR, FAR), HALVINGS, |advantage| likelihood(sign * advantage) < wanted);
-    likelihood(sign * low);
-    Some(if sign > 0.0 { WhiteAdvantage::Above(low) } else { WhiteAdvantage::Below(-low) })
+    let found = if sign > 0.0 { WhiteAdvantage::Above(low) } else { WhiteAdvantage::Below(-low) };
+    likelihood(found.value());
+    Some(found)
 }
 
 /// Whether White's advantage has a finite most likely value.

@@ -4,7 +4,7 @@ mod page;
 
 use proptest::prelude::*;
 
-use self::page::Page;
+use self::page::GamesPage;
 use super::game_block::MoveColumns;
 use super::*;
 use crate::results::test_games::{config, game, lost_by, two_engine_match};
@@ -69,7 +69,7 @@ proptest! {
         let (variant, fen) = STARTS[start];
         let record = random_game(variant, fen, book, &choices);
         let config = RunConfig { variant, ..config(&["new", "old"], false) };
-        let shown = Page::of(&GameViewer::new(&config, std::slice::from_ref(&record))).game(1);
+        let shown = GamesPage::of(&GameViewer::new(&config, std::slice::from_ref(&record))).game(1);
         let mut referee = Referee::from_fen(fen, variant).unwrap();
         prop_assert_eq!(&shown.fens[0], &referee.fen());
         let book = record.opening.moves.iter().map(|played| played.uci.as_str());
@@ -117,7 +117,7 @@ fn names_and_details_cannot_become_markup() {
     let viewer = GameViewer::new(&config, &[crash]);
     let text = viewer.render().into_string();
     assert!(!text.contains("alert(1)") && !text.contains("<!--"));
-    let page = Page::of(&viewer);
+    let page = GamesPage::of(&viewer);
     assert_eq!(page.index["engines"][0]["name"], name);
     assert_eq!(page.record(1)["ending"], "Black's engine crashed: <!--<script>");
     assert_eq!(page.record(1)["warnings"][0], "</section>");
@@ -141,7 +141,7 @@ fn lines_of_the_list_say_how_games_ended() {
     games.push(lost_by(3, (1, 0), Side::White, Termination::TimeLoss));
     games.push(GameRecord { after_decision: true, ..game(4, (0, 1), None) });
     games.reverse();
-    let page = Page::of(&GameViewer::new(&config(&["new", "old"], false), &games));
+    let page = GamesPage::of(&GameViewer::new(&config(&["new", "old"], false), &games));
     let rows = page.index["games"].as_array().unwrap();
     let column = |at: usize| rows.iter().map(|row| row[at].as_u64().unwrap()).collect::<Vec<_>>();
     assert_eq!(column(0), [1, 2, 3, 4, 5]);
@@ -158,7 +158,7 @@ fn a_record_that_is_not_chess_is_shown_as_far_as_it_is() {
     illegal.moves[1].uci = "b8b1".into();
     let mut unreadable = game(1, (1, 0), Some(GameResult::Draw));
     unreadable.opening.fen = "no position".to_owned();
-    let page = Page::of(&GameViewer::new(&config(&["new", "old"], false), &[illegal, unreadable]));
+    let page = GamesPage::of(&GameViewer::new(&config(&["new", "old"], false), &[illegal, unreadable]));
     assert_eq!(page.game(1).sans, ["e4", "e5", "Nf3"]);
     assert!(page.record(1)["trouble"].as_str().unwrap().contains("b8b1"));
     assert!(page.game(2).sans.is_empty());
@@ -180,12 +180,12 @@ fn a_page_with_too_many_games_has_the_faulty_ones_and_says_so() {
             .into_string()
             .contains("room for 200 of the 300 games: the 1 with a fault and the first 199")
     );
-    let page = Page::of(&part);
+    let page = GamesPage::of(&part);
     assert_eq!(page.index["games"].as_array().unwrap().len(), 200);
     assert_eq!(page.record(251)["ending"], "White's engine crashed");
 
     let none = GameViewer::within(10, &config, &games);
-    assert!(Page::of(&none).index["games"].as_array().unwrap().is_empty());
+    assert!(GamesPage::of(&none).index["games"].as_array().unwrap().is_empty());
     assert!(none.note.contains("0 of the 300"));
 }
 

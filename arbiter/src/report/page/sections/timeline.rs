@@ -4,9 +4,9 @@ use maud::{Markup, Render, html};
 
 use super::{Section, ShownRun};
 use crate::html::plot::scale::axis_number;
-use crate::html::plot::{Figure, Line, LineChart, Mark, Point};
+use crate::html::plot::{Curve, Figure, LineChart, Mark, Point};
 use crate::report::result;
-use crate::results::facts::{Moment, TuningMoment};
+use crate::results::facts::{TimelinePoint, TuningPoint};
 use crate::results::{PairingSummary, SprtSummary, TunedSummary};
 use crate::text::number_text::elo_unit;
 use stats::Llr;
@@ -31,7 +31,7 @@ pub fn section(run: &ShownRun) -> Option<Section> {
     Some(Section::new("timeline", "Timeline", "Timeline", &html))
 }
 
-fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[Moment]) -> Markup {
+fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[TimelinePoint]) -> Markup {
     let [first, second] = [pairing.first, pairing.second].map(|engine| run.name(engine));
     let points = moments.iter().filter_map(|moment| {
         let estimate = moment.elo.first()?;
@@ -43,7 +43,7 @@ fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[Moment]) ->
         x_label: "games".to_owned(),
         y_label: "Elo".to_owned(),
         y_reaches: vec![0.0],
-        lines: vec![Line { name: first.to_owned(), colour: 0, points: points.collect() }],
+        lines: vec![Curve { name: first.to_owned(), colour: 0, points: points.collect() }],
         ..LineChart::default()
     };
     let ends =
@@ -53,17 +53,17 @@ fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[Moment]) ->
 }
 
 /// An engine that won or lost all games has an infinite value, which leaves a gap in the line.
-fn tournament_lines(run: &ShownRun, moments: &[Moment]) -> Vec<Line> {
+fn tournament_lines(run: &ShownRun, moments: &[TimelinePoint]) -> Vec<Curve> {
     let lines = run.charted().into_iter().map(|(engine, summary)| {
         let known = moments.iter().filter_map(|moment| Some((moment.games, moment.elo.get(engine)?)));
         let points =
             known.map(|(games, estimate)| Point { x: games as f64, y: estimate.elo.value(), band: None });
-        Line { name: summary.name.clone(), colour: engine, points: points.collect() }
+        Curve { name: summary.name.clone(), colour: engine, points: points.collect() }
     });
     lines.collect()
 }
 
-fn elo_of_tournament(run: &ShownRun, moments: &[Moment]) -> Markup {
+fn elo_of_tournament(run: &ShownRun, moments: &[TimelinePoint]) -> Markup {
     let chart = LineChart {
         description: "Elo of each engine vs. its opponents".to_owned(),
         x_label: "games".to_owned(),
@@ -77,12 +77,12 @@ fn elo_of_tournament(run: &ShownRun, moments: &[Moment]) -> Markup {
     Figure { title: "Elo", note, legend: &run.legend(), chart: &chart }.render()
 }
 
-fn llr(test: &SprtSummary, moments: &[Moment]) -> Markup {
+fn llr(test: &SprtSummary, moments: &[TimelinePoint]) -> Markup {
     let line = |name: &str, colour, of: fn(&SprtSummary) -> Llr| {
         let points = moments.iter().filter_map(|moment| {
             Some(Point { x: moment.games as f64, y: of(moment.sprt.as_ref()?).value(), band: None })
         });
-        Line { name: name.to_owned(), colour, points: points.collect() }
+        Curve { name: name.to_owned(), colour, points: points.collect() }
     };
     let mut lines = vec![line("LLR", 0, |sprt| sprt.llr)];
     if test.test.is_curved() {
@@ -132,7 +132,7 @@ pub fn tuning_section(run: &ShownRun) -> Option<Section> {
 }
 
 /// The value over the games, drawn on the band of random changes.
-fn course(parameter: &TunedSummary, index: usize, moments: &[TuningMoment]) -> Markup {
+fn course(parameter: &TunedSummary, index: usize, moments: &[TuningPoint]) -> Markup {
     let from = parameter.from;
     let (mut by_chance, mut value) = (Vec::new(), Vec::new());
     for moment in moments {
@@ -148,8 +148,8 @@ fn course(parameter: &TunedSummary, index: usize, moments: &[TuningMoment]) -> M
         y_text: axis_number,
         settles: false,
         lines: vec![
-            Line { name: "by chance".to_owned(), colour: 1, points: by_chance },
-            Line { name: parameter.name.clone(), colour: 0, points: value },
+            Curve { name: "by chance".to_owned(), colour: 1, points: by_chance },
+            Curve { name: parameter.name.clone(), colour: 0, points: value },
         ],
         ..LineChart::default()
     };

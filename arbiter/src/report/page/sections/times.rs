@@ -5,7 +5,7 @@ use maud::{Markup, Render, html};
 use super::{Section, ShownRun};
 use crate::html::plot::scale::{axis_number, signed};
 use crate::html::plot::{
-    BarChart, BarSeries, Figure, Histogram, HistogramSeries, Line, LineChart, Point, SeriesClass,
+    BarChart, BarSeries, Curve, Figure, Histogram, HistogramSeries, LineChart, Point, SeriesClass,
 };
 use crate::report::result::{behaviour, machines};
 use crate::results::GameAverages;
@@ -36,7 +36,7 @@ fn times(run: &ShownRun) -> Markup {
     let lines = run.charted().into_iter().map(|(colour, engine)| {
         let points = run.facts.engines[colour].move_times.means().enumerate();
         let points = points.map(|(place, seconds)| Point { x: place as f64 + 1.0, y: seconds, band: None });
-        Line { name: engine.name.clone(), colour, points: points.collect() }
+        Curve { name: engine.name.clone(), colour, points: points.collect() }
     });
     let chart = LineChart {
         description: "Mean time per move of each engine, by move number".to_owned(),

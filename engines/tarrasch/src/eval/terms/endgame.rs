@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::super::feature::LONE_KING;
 use super::super::trace::Trace;
-use super::super::{Score, pawn_sets};
+use super::super::{PhasedScore, pawn_sets};
 use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
 
 /// The stronger side cannot win.
@@ -21,7 +21,7 @@ const HARDLY_WINNABLE: i32 = 10;
 const ROOK_AND_BISHOP: [Bitboard; 2] =
     [Bitboard::new(0x0505_0505_0505_0505), Bitboard::new(0xA0A0_A0A0_A0A0_A0A0)];
 
-/// The scale of the `stronger` side's endgame score, from 0 to [`Score::FULL_SCALE`].
+/// The scale of the `stronger` side's endgame score, from 0 to [`PhasedScore::FULL_SCALE`].
 pub fn scale(position: &Position, stronger: Color) -> i32 {
     let pawns = position.pieces(stronger, PieceKind::Pawn);
     if pawns.is_empty() {
@@ -38,7 +38,7 @@ pub fn scale(position: &Position, stronger: Color) -> i32 {
     if has_one_rook_each(position) && is_held_by_rook(position, stronger) {
         return DRAWISH_ROOKS;
     }
-    Score::FULL_SCALE
+    PhasedScore::FULL_SCALE
 }
 
 /// Whether this is a drawn ending of king and pawn against king.
@@ -99,7 +99,7 @@ fn without_pawns(position: &Position, stronger: Color) -> i32 {
     } else if ours - theirs <= piece_value(PieceKind::Bishop) {
         HARDLY_WINNABLE
     } else {
-        Score::FULL_SCALE
+        PhasedScore::FULL_SCALE
     }
 }
 
@@ -276,26 +276,26 @@ mod tests {
             ("4k3/8/8/8/8/8/8/2NNK3 w", DRAWN),
             ("4k3/4p3/8/8/8/8/8/2B1K3 w", DRAWN),
             ("4kb2/8/8/8/8/8/8/2R1K3 w", HARDLY_WINNABLE),
-            ("4kb2/4p3/8/8/8/8/4P3/2B1K3 w", Score::FULL_SCALE),
+            ("4kb2/4p3/8/8/8/8/4P3/2B1K3 w", PhasedScore::FULL_SCALE),
             ("2b1k3/4p3/8/8/8/8/4P3/2B1K3 w", OPPOSITE_BISHOPS),
             ("2b1k2r/4p3/8/8/8/8/4P3/2B1K2R w", OPPOSITE_BISHOPS_AND_MORE),
             // King and pawn, and rook pawns with a bishop.
             ("4k3/8/8/8/4P3/8/8/4K3 b", DRAWN),
-            ("8/8/8/1k6/8/4K3/4P3/8 w", Score::FULL_SCALE),
+            ("8/8/8/1k6/8/4K3/4P3/8 w", PhasedScore::FULL_SCALE),
             ("1k6/8/1K6/P7/P7/8/8/8 w", DRAWN),
-            ("1k6/8/1K6/P7/8/8/2B5/8 w", Score::FULL_SCALE),
+            ("1k6/8/1K6/P7/8/8/2B5/8 w", PhasedScore::FULL_SCALE),
             ("1k6/8/1K6/P7/8/8/3B4/8 w", DRAWN),
             ("6k1/8/6K1/7P/8/8/2B5/8 w", DRAWN),
             // Rook endings with the king in front of the pawns, and others.
             ("4k3/8/8/4P3/8/8/r7/3RK3 w", DRAWISH_ROOKS),
             ("6k1/8/8/5P1P/8/8/r7/3RK3 w", DRAWISH_ROOKS),
-            ("4k3/p7/8/4P3/8/8/r7/3RK3 w", Score::FULL_SCALE),
-            ("1k6/8/8/4P3/8/8/r7/3RK3 w", Score::FULL_SCALE),
-            ("6k1/8/8/5PP1/8/8/r7/3RK3 w", Score::FULL_SCALE),
-            ("4k3/8/8/4P3/8/8/r7/3RKN2 w", Score::FULL_SCALE),
+            ("4k3/p7/8/4P3/8/8/r7/3RK3 w", PhasedScore::FULL_SCALE),
+            ("1k6/8/8/4P3/8/8/r7/3RK3 w", PhasedScore::FULL_SCALE),
+            ("6k1/8/8/5PP1/8/8/r7/3RK3 w", PhasedScore::FULL_SCALE),
+            ("4k3/8/8/4P3/8/8/r7/3RKN2 w", PhasedScore::FULL_SCALE),
             // Won without pawns.
-            ("4k3/8/8/8/8/8/8/R3K3 w", Score::FULL_SCALE),
-            ("4k3/8/8/8/8/8/8/1NB1K3 w", Score::FULL_SCALE),
+            ("4k3/8/8/8/8/8/8/R3K3 w", PhasedScore::FULL_SCALE),
+            ("4k3/8/8/8/8/8/8/1NB1K3 w", PhasedScore::FULL_SCALE),
         ] {
             let position = Position::from_fen(&format!("{board} - - 0 1")).unwrap();
             assert_eq!(super::scale(&position, Color::White), scale, "{board}");

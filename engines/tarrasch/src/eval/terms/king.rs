@@ -140,7 +140,6 @@ fn count_checks(
     trace.add_danger(us, UNSAFE_CHECK.at(0), without_safety.count() as i32);
 }
 
-/// The attacked and defended squares of the king flank.
 fn count_flank(us: Color, king: Square, ours: &AttackMap, theirs: &AttackMap, trace: &mut impl Trace) {
     let camp = match us {
         Color::White => Bitboard::new(CAMP_OF_WHITE.bits().swap_bytes()),

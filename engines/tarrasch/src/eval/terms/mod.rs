@@ -22,7 +22,6 @@ pub struct AttackMap {
     pub ring: Bitboard,
     /// The number of pieces of each kind, knight to queen, that attack the ring.
     pub attackers: [u8; 4],
-    /// The number of attacks on squares of the ring.
     pub ring_attacks: u8,
 }
 

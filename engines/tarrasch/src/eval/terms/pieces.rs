@@ -15,7 +15,6 @@ use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
 const OUTPOST_RANKS: Bitboard = Bitboard::new(0x0000_FFFF_FF00_0000);
 /// d4, e4, d5 and e5.
 const CENTRE: Bitboard = Bitboard::new(0x0000_0018_1800_0000);
-/// The files c to f.
 const CENTRE_FILES: Bitboard = Bitboard::new(0x3C3C_3C3C_3C3C_3C3C);
 /// The mobility up to which a rook may be trapped.
 const TRAPPED_MOBILITY: usize = 3;

@@ -1,7 +1,5 @@
 use std::fs;
 
-use proptest::prelude::*;
-
 use super::*;
 
 fn epd(text: &str) -> Result<Book, String> {
@@ -140,14 +138,4 @@ fn a_compressed_book_is_unpacked_first() {
     let message = load("b.epd.gz", &packed).unwrap_err();
     assert!(message.contains("b.epd.gz: expected gzip data, but "), "{message}");
     assert!(load("b.zst", &packed).unwrap_err().contains("b.zst: expected a book that ends in .epd"));
-}
-
-proptest! {
-    #[test]
-    fn no_text_makes_reading_panic(text in "\\PC{0,60}", pieces in "[\\[\\]\"{}();$%0-9.eNO*/ \n\\\\-]{0,60}") {
-        for text in [text, pieces] {
-            let _ = epd(&text);
-            let _ = pgn(&text, Some(3));
-        }
-    }
 }

@@ -180,9 +180,4 @@ proptest! {
         };
         prop_assert_eq!(reached(IN_ORDER), reached(OpeningOrder::Random { seed }));
     }
-
-    #[test]
-    fn no_bytes_make_reading_panic(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
-        let _ = load(&bytes, None, IN_ORDER);
-    }
 }

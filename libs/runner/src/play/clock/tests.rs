@@ -66,7 +66,7 @@ fn stages() -> impl Strategy<Value = TimeControl> {
 }
 
 /// The stage of a move, counted from 0, computed by adding up the moves of the stages.
-fn stage_of(control: &TimeControl, mut number: u32) -> Stage {
+fn stage_of(control: &TimeControl, mut number: u32) -> TimeStage {
     let stages = control.stages();
     for stage in stages {
         match stage.moves {

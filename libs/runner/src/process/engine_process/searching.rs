@@ -10,7 +10,7 @@ use tokio::time::timeout_at;
 
 use super::{EngineProcess, MESSAGE_CAP, Silence};
 use crate::SearchLimits;
-use crate::process::engine_clock::{CpuWait, Moment};
+use crate::process::engine_clock::{ClockReading, CpuWait};
 use crate::process::protocol_log::Direction;
 use crate::process::{Answer, EngineError, SearchEvidence, SearchFailure};
 use crate::protocol::{Expected, LineKind, Request, SearchTask, excerpt};
@@ -85,7 +85,7 @@ impl EngineProcess {
 
     pub(super) async fn answer(
         &mut self,
-        begin: Moment,
+        begin: ClockReading,
         timeout: Duration,
         unasked: u32,
     ) -> Result<Answer, SearchFailure> {
@@ -97,7 +97,7 @@ impl EngineProcess {
 
     async fn best_move(
         &mut self,
-        begin: Moment,
+        begin: ClockReading,
         timeout: Duration,
         unasked: u32,
     ) -> Result<Answer, SearchFailure> {
@@ -118,7 +118,7 @@ impl EngineProcess {
 
     async fn line_by_processor_time(
         &mut self,
-        begin: &Moment,
+        begin: &ClockReading,
         wait: &mut CpuWait,
     ) -> Result<Range<usize>, Silence> {
         loop {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use referee::Variant;
 use uci::{EngineOption, OptionKind};
 
 use super::super::engine_info::excerpt;
@@ -16,7 +17,11 @@ const HASH: &str = "Hash";
 const THREADS: &str = "Threads";
 const SYZYGY: &str = "SyzygyPath";
 pub(super) const CHESS960: &str = "UCI_Chess960";
+pub(super) const VARIANT: &str = "UCI_Variant";
 pub(super) const PONDER: &str = "Ponder";
+
+/// Antichess, as chess servers before lichess called it.
+const GIVEAWAY: &str = "giveaway";
 
 const NAME_CAP: usize = 200;
 
@@ -35,6 +40,8 @@ pub(super) struct Features {
     /// Whether it can play only one game.
     pub(super) no_reuse: bool,
     usermove: bool,
+    /// Whether it calls antichess by the older name of these rules.
+    says_giveaway: bool,
     /// Whether it said that it needs time to start.
     pub(super) needs_time: bool,
     /// The options that are on or off, which is written 1 or 0.
@@ -69,11 +76,7 @@ impl Features {
                     "syzygy" => add(engine, EngineOption::text(SYZYGY)),
                     other => add(engine, EngineOption::text(&format!("egtpath {other}"))),
                 }),
-                "variants" => {
-                    if value.split(',').any(|variant| variant.trim() == "fischerandom") {
-                        add(engine, EngineOption::check(CHESS960, false));
-                    }
-                }
+                "variants" => self.read_variants(value, engine),
                 "option" => match option(value) {
                     Ok(option) => {
                         if matches!(option.kind, OptionKind::Check { .. }) {
@@ -97,6 +100,28 @@ impl Features {
             let _ = writeln!(answers, "{} {name}", if is_known { "accepted" } else { "rejected" });
         }
         heard
+    }
+
+    fn read_variants(&mut self, names: &str, engine: &mut EngineInfo) {
+        let mut choices: Vec<String> = names.split(',').map(|name| name.trim().to_owned()).collect();
+        if choices.iter().any(|name| name == "fischerandom") {
+            add(engine, EngineOption::check(CHESS960, false));
+        }
+        let antichess = Variant::Antichess.in_cutechess();
+        self.says_giveaway =
+            choices.iter().any(|name| name == GIVEAWAY) && !choices.iter().any(|name| name == antichess);
+        choices.extend(self.says_giveaway.then(|| antichess.to_owned()));
+        let kind = OptionKind::Combo { default: choices[0].clone(), choices };
+        add(engine, EngineOption { name: VARIANT.to_owned(), kind });
+    }
+
+    /// What the engine calls a variant.
+    pub(super) const fn name_of(&self, variant: Variant) -> &'static str {
+        if self.says_giveaway && matches!(variant, Variant::Antichess) {
+            GIVEAWAY
+        } else {
+            variant.in_cutechess()
+        }
     }
 
     /// Writes the command that sets an option.

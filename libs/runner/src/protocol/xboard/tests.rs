@@ -21,7 +21,7 @@ fn every_conversation_is_held_as_written() {
         match word {
             "" | "#" => continue,
             "==" => (engine, info, variant) = (Xboard::default(), EngineInfo::default(), Variant::Standard),
-            "chess960" => variant = Variant::Chess960,
+            "variant" => variant = Variant::typed(rest).unwrap(),
             "feature" => {
                 let heard = engine.introduce(step, &mut info, &mut lines);
                 write!(lines, "{heard:?}").unwrap();

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Rule;
-use crate::tournament::pairings::{Tested, as_list, ordered};
+use crate::tournament::pairings::{TestInput, as_list, ordered};
 use crate::{FinishReason, Format, GameRecord, PairingGames, RunConfig};
 use stats::{
     Llr, Observations, PairCounter, Sprt, SprtBounds, SprtEstimate, SprtFutility, SprtStatus,
@@ -55,7 +55,7 @@ pub struct PairingTest {
     /// Where it stands.
     pub sprt: SprtSummary,
     observed: Observations,
-    tested: Tested,
+    tested: TestInput,
     /// The number of complete pairs among the games played here.
     pairs: u64,
     futility: Option<SprtFutility>,
@@ -120,7 +120,7 @@ impl Rule for SequentialTests {
         let mut test = PairingTest {
             sprt: SprtSummary::new(&config.sprt_of_pairing()?, &observed),
             observed,
-            tested: Tested { earlier: config.earlier, pooled, ..Tested::here(config) },
+            tested: TestInput { earlier: config.earlier, pooled, ..TestInput::here(config) },
             pairs: 0,
             futility: config.give_up.map(|chance| SprtFutility { chance, pairs, gave_up: false }),
             decides: config.is_whole(),

@@ -101,6 +101,17 @@ fn where_white_always_took_points_the_advantage_has_a_bound() {
 }
 
 #[test]
+fn an_advantage_of_which_little_is_known_moves_no_rating() {
+    // The first player took 3.5 of 4 points from the second, and lost none with Black; the third lost all games.
+    let [win, loss] = [Wdl::new(1, 0, 0), Wdl::new(0, 0, 1)];
+    let won = [(0, 2), (1, 2)].map(|(white, black)| Encounter { white, black, results: win });
+    let lost = [(1, 0), (2, 0), (2, 1)].map(|(white, black)| Encounter { white, black, results: loss });
+    let ratings = rate(3, &[&[of(0, 1, 2, 1, 0)], &won[..], &lost].concat());
+    assert!(ratings.white_advantage().unwrap().upper.value() > 0.0);
+    close(elo(&ratings, 0) - elo(&ratings, 1), Elo::from_score(3.5 / 4.0).value(), 1e-6);
+}
+
+#[test]
 fn pairs_from_a_lopsided_book_cancel() {
     use crate::Outcome::{Draw, Loss, Win};
     // Three players in a round robin from openings that White always wins or always loses.

@@ -11,7 +11,7 @@ use maud::Render;
 
 use crate::report::page::GameViewer;
 
-pub struct Page {
+pub struct GamesPage {
     html: String,
     pub index: Value,
 }
@@ -21,11 +21,11 @@ pub struct ShownGame {
     pub sans: Vec<String>,
 }
 
-impl Page {
-    pub fn of(viewer: &GameViewer) -> Page {
+impl GamesPage {
+    pub fn of(viewer: &GameViewer) -> GamesPage {
         let html = viewer.render().into_string();
         let index = unpack(&html, "games-index");
-        Page { html, index }
+        GamesPage { html, index }
     }
 
     /// The data of a game, by its number from 1.
