@@ -13,9 +13,10 @@
 //! | `options` | options that several commands share |
 //! | `live` | display, control, status and watching of a run |
 //! | `run` | playing a run, resuming it, merging shards |
+//! | `reproduce` | playing a game with a fault again |
 //! | `measure` | protocol, perft, bench, tactics, sanitizers, speed, a match: for their own commands, `ci`, `bisect` and `init` |
 //! | `rating` | rating lists, sequential tests, plans, adjudication |
-//! | `games`, `openings`, `tune`, `play`, `openbench`, `reproduce`, `compat` | independent features |
+//! | `games`, `openings`, `tune`, `play`, `openbench`, `compat` | independent features |
 //! | `compare` | comparing builds: ci, bisect, history, ablate |
 //! | `why` | why a match was lost |
 //! | `list` | rating lists that grow: a folder of runs under one set of conditions |

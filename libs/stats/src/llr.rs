@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Neg;
 
 /// The natural log-likelihood ratio of H1 and H0; a positive one supports H1. Always finite when an
-/// [`Sprt`](super::Sprt) computed it.
+/// `Sprt` computed it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(transparent))]

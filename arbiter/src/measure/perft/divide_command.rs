@@ -22,7 +22,8 @@ pub struct DivideArgs {
 
     /// The variant of the position: crazyhouse, atomic, antichess, horde, kingofthehill, racingkings or
     /// 3check; then shakmaty counts beside the engine
-    #[arg(long, value_name = "VARIANT", requires = "fen", value_parser = Variant::typed)]
+    #[arg(long, value_name = "VARIANT", requires = "fen", value_parser = Variant::typed,
+        conflicts_with_all = ["suite", "max_nodes", "csv", "strict"])]
     variant: Option<Variant>,
 
     /// Moves from that position to the one to count, such as `e2e4 e7e5`
