@@ -119,7 +119,7 @@ pub struct AddArgs {
     /// The folder of the list
     list: PathBuf,
     /// Engines, as for `arbiter match`: paths, names or NAME@REVISION; options follow a colon: ./new:Hash=64
-    #[arg(required_unless_present = "in_words", value_name = "ENGINE")]
+    #[arg(required_unless_present_any = ["in_words", "anchors"], value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
     /// Add an engine that needs arguments or a name of its own: "cmd=./engine name=engine-2"
     #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
