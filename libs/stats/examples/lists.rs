@@ -109,7 +109,7 @@ impl List {
         let clusters = self.counts.iter().flat_map(|(&(one, other), pairs)| {
             let (one, other) = (one as u32, other as u32);
             let halves = results.into_iter().zip(pairs.counts()).flat_map(move |([first, second], times)| {
-                let half = (times + u64::from((one + other) % 2)) / 2;
+                let half = u64::midpoint(times, u64::from((one + other) % 2));
                 [(first, second, half), (second, first, times - half)]
             });
             halves.filter(|(.., times)| *times > 0).map(move |(first, second, times)| Cluster {
