@@ -15,7 +15,7 @@ use crate::cli::{CliResult, ExitCode, OrExitCode, answer, console, say, show};
 use crate::engines::{self, EngineSettings, EngineSpec};
 use crate::files::{StateFile, file_record};
 use crate::options::{ConclusionArgs, PlayingArgs, books};
-use crate::rating::rate::Anchor;
+use crate::rating::rate::AnchorArg;
 use crate::rating::{RatedGames, RepeatedGames};
 use crate::results::RatingList;
 use crate::run::playing;
@@ -126,7 +126,7 @@ pub struct AddArgs {
     in_words: Vec<EngineSpec>,
     /// Give the rating of an engine, with its standard error if it is not fixed; the other ratings are relative to the anchors
     #[arg(long = "anchor", value_name = "NAME=ELO[,ERROR]")]
-    anchors: Vec<Anchor>,
+    anchors: Vec<AnchorArg>,
 }
 
 #[derive(Debug, Args)]
@@ -312,7 +312,7 @@ fn add_all(list: &mut ListFile, args: &AddArgs) -> Result<()> {
         let engine = found(list, spec)?;
         list.add(engine)?;
     }
-    for Anchor { name, rating, error } in &args.anchors {
+    for AnchorArg { name, rating, error } in &args.anchors {
         list.check_player(name).context("--anchor")?;
         list.anchors.insert(name.clone(), *rating);
         list.anchor_errors.remove(name);

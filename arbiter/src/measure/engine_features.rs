@@ -100,7 +100,7 @@ impl EngineFeatures {
         Some(written(round(per_second / part, 100)))
     }
 
-    /// The nodes of a move in a short match: those of a hundredth of a second, or more if it takes more to play chess.
+    /// The nodes per move for a short match: what the engine searches in 10 ms, or more if it needs more for depth 4.
     pub fn nodes_of_a_move(&self) -> Option<String> {
         let per_second = self.speed.as_ref().ok().filter(|_| self.keeps_nodes)?;
         // Rounding takes away up to three fifths.

@@ -48,8 +48,8 @@ impl Summary {
         of_pairing.chain(of_engine).collect()
     }
 
-    /// Whether both engines of a match played the same moves in all pairs, but for those with a fault, and searched as asked:
-    /// as far as the limits show, they are identical.
+    /// Whether both engines of a match kept their limits and played the same moves in all pairs, apart from as many pairs as
+    /// there are faults.
     pub fn plays_alike(&self) -> bool {
         let faults = self.engines.iter().flat_map(|engine| engine.faults.values()).sum::<u64>();
         let all =

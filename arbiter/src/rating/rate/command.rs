@@ -31,7 +31,7 @@ pub struct RateArgs {
 
     /// Give the rating of a player, with its standard error if it is not fixed; the other ratings are relative to the anchors
     #[arg(long = "anchor", value_name = "NAME=ELO[,ERROR]")]
-    anchors: Vec<Anchor>,
+    anchors: Vec<AnchorArg>,
 
     /// List only players with at least N games
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -61,17 +61,17 @@ pub struct RateArgs {
 }
 
 #[derive(Clone, Debug)]
-pub struct Anchor {
+pub struct AnchorArg {
     pub name: String,
     pub rating: f64,
     /// The standard error in Elo; 0 if the rating is fixed.
     pub error: f64,
 }
 
-impl FromStr for Anchor {
+impl FromStr for AnchorArg {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Anchor, String> {
+    fn from_str(text: &str) -> Result<AnchorArg, String> {
         let parts = text.rsplit_once('=').and_then(|(name, given)| {
             let (rating, error) = given.split_once(',').unwrap_or((given, "0"));
             Some((name, rating.parse::<f64>().ok()?, error.parse::<f64>().ok()?))
@@ -80,7 +80,7 @@ impl FromStr for Anchor {
             Some((name, rating, error))
                 if rating.is_finite() && error.is_finite() && error >= 0.0 && !name.is_empty() =>
             {
-                Ok(Anchor { name: name.to_owned(), rating, error })
+                Ok(AnchorArg { name: name.to_owned(), rating, error })
             }
             _ => {
                 Err("expected NAME=ELO or NAME=ELO,ERROR, such as Tarrasch=2500 or Tarrasch=2500,15"
@@ -132,7 +132,7 @@ impl RateArgs {
 
     fn anchors(&self, table: &RatedGames) -> anyhow::Result<BTreeMap<usize, ratings::Anchor>> {
         let mut anchors = BTreeMap::new();
-        for Anchor { name, rating, error } in &self.anchors {
+        for AnchorArg { name, rating, error } in &self.anchors {
             let Some(player) = table.index_of(name) else {
                 let hint = nearest_name(name, table.players());
                 let hint = hint.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();

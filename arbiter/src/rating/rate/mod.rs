@@ -3,4 +3,4 @@
 mod command;
 mod rating_text;
 
-pub use command::{Anchor, RateArgs};
+pub use command::{AnchorArg, RateArgs};
