@@ -1,5 +1,6 @@
 //! The git repository of an engine.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -134,6 +135,7 @@ impl Repository {
 
     pub fn add_worktree(&self, commit: &Commit, folder: &Path) -> Result<()> {
         let path = folder.to_string_lossy();
+        let _lock = common_folder(&self.folder).map(|folder| lock_worktrees(&folder)).transpose()?;
         // `--force` is given twice, because git still lists a worktree whose folder was deleted by hand.
         let output = self.git(&["worktree", "add", "--force", "--force", "--detach", &path, &commit.hash])?;
         if !output.status.success() {
@@ -165,12 +167,9 @@ impl Repository {
 
 pub fn remove_worktree(folder: &Path) -> Result<()> {
     // A folder that is not a worktree, or whose repository is gone, is only deleted.
-    let repository = git(folder, &["rev-parse", "--path-format=absolute", "--git-common-dir"])
-        .ok()
-        .filter(|output| output.status.success());
-    if let Some(output) = repository {
-        let repository = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        let _ = git(Path::new(&repository), &["worktree", "remove", "--force", &folder.to_string_lossy()]);
+    if let Some(repository) = common_folder(folder) {
+        let _lock = lock_worktrees(&repository);
+        let _ = git(&repository, &["worktree", "remove", "--force", &folder.to_string_lossy()]);
     }
     match std::fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -178,6 +177,19 @@ pub fn remove_worktree(folder: &Path) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// The `.git` folder that all worktrees of a repository share; `None` if there is no repository.
+fn common_folder(folder: &Path) -> Option<PathBuf> {
+    let output = output_of_git(folder, &["rev-parse", "--path-format=absolute", "--git-common-dir"])?;
+    Some(PathBuf::from(output.trim_end_matches(['\n', '\r'])))
+}
+
+/// Waits until no other build adds or removes a worktree: git fails if it meets one that is half-written.
+fn lock_worktrees(common_folder: &Path) -> Result<File> {
+    let path = common_folder.join("arbiter-worktrees.lock");
+    let lock = File::options().create(true).append(true).open(&path);
+    lock.and_then(|lock| lock.lock().map(|()| lock)).with_context(|| path.display().to_string())
 }
 
 /// Whether git ignores a file, which need not exist.
@@ -221,4 +233,36 @@ pub fn last_lines(text: &[u8], count: usize) -> String {
     let text = String::from_utf8_lossy(text);
     let lines: Vec<&str> = text.trim_end().lines().collect();
     lines[lines.len().saturating_sub(count)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn builds_can_check_out_and_remove_worktrees_at_the_same_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = Repository { folder: folder.path().join("source") };
+        std::fs::create_dir(&source.folder).unwrap();
+        let author = ["-c", "user.name=A", "-c", "user.email=a@b"];
+        source.git(&["init", "--quiet"]).unwrap();
+        source
+            .git(&[author.as_slice(), &["commit", "--quiet", "--allow-empty", "--message=first"]].concat())
+            .unwrap();
+        let commit = source.commit("HEAD").unwrap();
+        let add_and_remove = |number: usize| {
+            for turn in 0..12 {
+                let worktree = folder.path().join(format!("{number}-{turn}"));
+                source.add_worktree(&commit, &worktree).unwrap();
+                remove_worktree(&worktree).unwrap();
+            }
+        };
+        thread::scope(|scope| {
+            for number in 0..16 {
+                scope.spawn(move || add_and_remove(number));
+            }
+        });
+    }
 }
