@@ -15,7 +15,7 @@ use runner::{Adjudication, DrawRule, PlayOut, ResignRule, SyzygyResults, SyzygyR
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Adjudication")]
 pub struct AdjudicationArgs {
-    /// Adjudicate draws, e.g. move=40,count=8,score=10; match --sprt does by default
+    /// Adjudicate draws, e.g. move=40,count=8,score=10; match --sprt and --best do by default
     ///
     /// A game is a draw if the scores of both engines stayed within SCORE centipawns of 0 for COUNT moves in a row without a
     /// capture or a pawn move, and move MOVE has been played. `none` turns this off. The default of match --sprt and --best
@@ -23,7 +23,7 @@ pub struct AdjudicationArgs {
     #[arg(long, value_name = "RULE")]
     draw: Option<ScoreRule<DrawRule>>,
 
-    /// Adjudicate losses, e.g. count=3,score=600; match --sprt does by default
+    /// Adjudicate losses, e.g. count=3,score=600; match --sprt and --best do by default
     ///
     /// An engine loses if it has reported -SCORE centipawns or less for COUNT moves in a row. With twosided=true its
     /// opponent must report a win as well. `none` turns this off. The default of match --sprt and --best is count=3,score=400,twosided=true.
@@ -51,7 +51,7 @@ pub struct AdjudicationArgs {
     syzygy_ignore_50: bool,
 
     /// Which tablebase results end a game
-    #[arg(long, value_enum, default_value_t, requires = "syzygy")]
+    #[arg(long, value_enum, value_name = "RESULTS", default_value_t, requires = "syzygy")]
     syzygy_results: ResultsArg,
 }
 

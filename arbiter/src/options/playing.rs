@@ -167,9 +167,9 @@ impl MoveLimitArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub struct PacingArgs {
-    /// Games per pairing, an even number [default: 100, or until --sprt decides]
+    /// Games per pairing, an even number [default: 100, or until --sprt or --best decides]
     ///
-    /// With --sprt, this is the maximum, by default 100,000.
+    /// With --sprt or --best, this is the maximum, by default 100,000.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
 

@@ -41,7 +41,7 @@ pub struct SequentialTestArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum TestArg {
-    /// Bounds that converge, so every test ends; fewer games than Wald's, except when the difference is ELO0 or ELO1.
+    /// Bounds that converge, so every test ends; fewer games than Wald's, except for differences near ELO0 or ELO1.
     Curved,
     /// Constant bounds, as in fastchess, cutechess-cli and OpenBench.
     Wald,

@@ -22,7 +22,7 @@ pub struct ShardArgs {
 
     /// Shared folder for the shards' results; every shard stops when the pooled SPRT reaches a decision
     ///
-    /// All machines need access to the folder, which may be slow. With `-`, a program of yours passes the results on: each
+    /// All machines need access to the folder; a slow network folder is enough. With `-`, a program of yours passes the results on: each
     /// shard prints its own as lines of JSON, and reads the lines of all shards from standard input.
     #[arg(long, value_name = "FOLDER", requires = "shard")]
     pool: Option<PathBuf>,

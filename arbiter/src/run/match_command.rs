@@ -31,8 +31,8 @@ pub struct MatchArgs {
     /// A name is looked up as a manifest, engines/NAME/engine.toml, then as a program in `PATH`. NAME@REVISION builds a git
     /// revision of the manifest's repository.
     ///
-    /// Limits for this engine alone may follow there, too: tc=, movetime=, nodes= and depth=, in lower case, as in
-    /// tarrasch:Hash=64,tc=5+0.05. `start_timeout=2m` allows two minutes for its start.
+    /// Limits for this engine alone may follow there, too: tc=, movetime=, nodes= and depth= (in lower case; Nodes= would
+    /// be a UCI option), as in tarrasch:Hash=64,tc=5+0.05. `start_timeout=2m` allows two minutes for its start.
     ///
     /// Results are given for the first engine. More than two engines play a round robin, unless --format says otherwise.
     #[arg(required_unless_present = "in_words", value_name = "ENGINE")]
@@ -42,7 +42,7 @@ pub struct MatchArgs {
     ///
     /// Other words are name=, option.Hash=64 (its value may have commas), proto=xboard, dir= (where it runs), build=
     /// (another build of its manifest), restart=on (for every game), timemargin=, `start_timeout=`, `pass_env=` (a variable
-    /// to pass on) and limits. ENGINE may have this form, too.
+    /// to pass on) and limits. Such words, in quotes, may also stand in place of an ENGINE.
     #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
     in_words: Vec<EngineSpec>,
 
@@ -57,8 +57,8 @@ pub struct MatchArgs {
 
     /// Try the patch at shorter time controls first: 0.2+0.002,1+0.01,8+0.08
     ///
-    /// Only the last time control can accept the patch; the shorter ones stop patches that have no chance there. One ladder
-    /// in ten is played to the end whatever they say, to show how often they are wrong; see `arbiter sprt plan --ladder`.
+    /// Only the last time control can accept the patch; the shorter ones only stop patches that have no chance at the last. One
+    /// ladder in ten is played to the end whatever they say, to show how often they are wrong; see `arbiter sprt plan --ladder`.
     #[arg(long, value_name = "TC,TC,…", help_heading = "SPRT", requires = "sprt",
         conflicts_with_all = ["tc", "movetime", "shard", "on", "format", "base"])]
     ladder: Option<Rungs>,
@@ -75,7 +75,7 @@ pub struct MatchArgs {
 
     /// After the match, play extra games with another build, one for every N games: sanitize:20
     ///
-    /// The build is `[builds.NAME]` in a manifest. The extra games look for faults and error reports, and do not count. Their
+    /// The build is `[builds.NAME]` in a manifest. The extra games look for faults and sanitizer reports, and do not count. Their
     /// run folder is NAME in the match's folder. Each move gets an extra minute, since such a build is slow.
     #[arg(long, value_name = "NAME:N", help_heading = "Run", conflicts_with_all = ["ladder", "on"])]
     build_every: Option<BuildEvery>,
@@ -85,7 +85,8 @@ pub struct MatchArgs {
 
     /// Play on these machines over ssh: ada,grace:8 plays 8 games at once on grace
     ///
-    /// `.` is this machine. Each machine plays a shard, and all share one pool. Programs, networks and book are copied there.
+    /// `.` is this machine. Each machine plays a shard, and all share one pool. Engines, their NNUE files and the book are copied to the
+    /// machines.
     #[arg(long, value_name = "HOST,…", value_delimiter = ',', help_heading = "Several machines",
         conflicts_with_all = ["shard", "pool", "pool_by"])]
     on: Vec<Host>,

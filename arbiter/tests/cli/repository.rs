@@ -20,9 +20,9 @@ const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
 const RUNNER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../libs/runner/src");
 
 /// Crates without a table of layers, whose modules import each other in no circle.
-const CRATES: [&str; 10] = [
-    "libs/chess", "libs/stats", "libs/uci", "engines/bibichess", "engines/carnatus", "engines/druelle",
-    "engines/schlottke", "engines/tarrasch", "engines/thomartin", "tools/nnue",
+const CRATES: [&str; 11] = [
+    "libs/chess", "libs/referee", "libs/stats", "libs/uci", "engines/bibichess", "engines/carnatus",
+    "engines/druelle", "engines/schlottke", "engines/tarrasch", "engines/thomartin", "tools/nnue",
 ];
 
 /// The layers of a crate, from the table in its `lib.rs`.

@@ -1,8 +1,6 @@
 use std::collections::BTreeMap;
 
-use thiserror::Error;
-
-use super::openings::Skipped;
+use super::files::{EpdFileError, Skipped};
 use super::{Epd, EpdError, epd::is_known};
 
 /// The positions of an EPD file, with their line numbers. Blank lines are skipped; lines that start with `#` are
@@ -17,18 +15,6 @@ pub struct EpdFile {
     pub mended: Skipped,
     /// How often each opcode occurs that is not in the standard, such as `PV:`.
     pub unknown: BTreeMap<String, usize>,
-}
-
-/// A line that is not EPD.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{file}:{line}: {source}")]
-pub struct EpdFileError {
-    /// The name of the file.
-    pub file: String,
-    /// The number of the line, counted from 1.
-    pub line: usize,
-    /// The column of the error, and what was expected there.
-    pub source: EpdError,
 }
 
 impl EpdFile {

@@ -9,6 +9,9 @@ use thiserror::Error;
 
 use super::Variant;
 
+/// The pieces of standard chess on their squares, as all variants have them that readers of PGN start without a tag `FEN`.
+const USUAL_BOARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
 /// The reason that a FEN cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the messages have the fields")]
@@ -70,6 +73,16 @@ impl Variant {
         let is_elsewhere =
             || parse_position(fen, Variant::Standard).is_err_and(|error| error.is_legal_in_chess960());
         if names_files || is_elsewhere() { Variant::Chess960 } else { Variant::Standard }
+    }
+
+    /// The usual start position as FEN.
+    pub fn start_fen(self) -> String {
+        write(&self.start())
+    }
+
+    /// Whether a game of the variant that has no tag `FEN` starts from this position.
+    pub fn starts_without_tag(self, fen: &str) -> bool {
+        self != Variant::Chess960 && fen.starts_with(USUAL_BOARD) && fen == self.start_fen()
     }
 }
 

@@ -12,6 +12,7 @@ pub mod druelle;
 mod epd;
 mod epd_file;
 mod fen;
+mod files;
 mod game_end;
 pub mod openings;
 pub mod perft;
@@ -23,8 +24,9 @@ mod tablebases;
 mod variant;
 
 pub use epd::{Epd, EpdError, EpdMoveError, EpdOperation};
-pub use epd_file::{EpdFile, EpdFileError};
+pub use epd_file::EpdFile;
 pub use fen::{FenError, unreachable};
+pub use files::EpdFileError;
 pub use game_end::{BrokenLine, GameEnd, GameResult, IllegalMove, IllegalReason, LineEnd, PlayedMove, Side};
 pub use pgn_game::PgnGame;
 pub use pgn_games::{

@@ -20,7 +20,7 @@ use shakmaty::san::{San, SanPlus};
 use self::game_text::GameText;
 use self::plain_game::{MovesHash, PlainGames};
 use self::raw_text::{Cut, text_of};
-use super::openings::{BookError, BookFormat, Guesses, PgnProblem, open_unpacked};
+use super::files::{BookError, BookFormat, Guesses, PgnProblem, open_unpacked};
 use super::{GameResult, PgnGame, PlayedMove, Referee, Side, Variant};
 
 mod game_text;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::variant::{Variant as Rules, VariantPosition};
 use shakmaty::{CastlingMode, PositionError, Setup};
 
-use super::{Side, fen};
+use super::Side;
 
 /// The rules of a game, and how UCI writes its castling. All but the first two are variants as lichess plays them, and
 /// castle as standard chess does.
@@ -143,9 +143,6 @@ const ALL: [Facts; 9] = [
     },
 ];
 
-/// The pieces of standard chess on their squares, as all variants have them that readers of PGN start without a tag `FEN`.
-const USUAL_BOARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-
 impl Variant {
     /// The names that cutechess-cli has for the variants, in the order of the enum.
     pub const IN_CUTECHESS: [(&'static str, Variant); ALL.len()] = {
@@ -231,16 +228,6 @@ impl Variant {
     /// The usual start position.
     pub(super) fn start(self) -> VariantPosition {
         VariantPosition::new(self.facts().rules)
-    }
-
-    /// The usual start position as FEN.
-    pub fn start_fen(self) -> String {
-        fen::write(&self.start())
-    }
-
-    /// Whether a game of the variant that has no tag `FEN` starts from this position.
-    pub fn starts_without_tag(self, fen: &str) -> bool {
-        self != Variant::Chess960 && fen.starts_with(USUAL_BOARD) && fen == self.start_fen()
     }
 
     #[expect(clippy::result_large_err, reason = "the error holds the position, as the value does")]

@@ -166,7 +166,7 @@ impl PerftArgs {
 }
 
 impl SuiteCounts {
-    /// `tarrasch       smirf.epd         ✓    6 positions   1,000,000 nodes   90 Mnps`, 80 columns with the indent.
+    /// `tarrasch       smirf.epd         ✓     6 positions   1,000,000 nodes  90 Mnps`, 80 columns with the indent.
     fn line(&self, counter: &str, max_nodes: u64) -> String {
         let verdict = match self.wrong.len() {
             0 => "✓".to_owned(),
@@ -181,9 +181,10 @@ impl SuiteCounts {
             }
         };
         let PerftRecord { suite, positions, nodes, .. } = &self.record;
-        let nodes = thousands(*nodes);
+        let (positions, nodes) = (thousands(*positions as u64), thousands(*nodes));
+        let decimals = usize::from(speed < 10.0);
         format!(
-            "{counter:<14} {suite:<17} {verdict} {positions:>4} positions {nodes:>11} nodes {speed:>4.0} Mnps{skipped}"
+            "{counter:<14} {suite:<17} {verdict} {positions:>5} positions {nodes:>11} nodes {speed:>3.decimals$} Mnps{skipped}"
         )
     }
 }

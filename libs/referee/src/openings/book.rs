@@ -1,12 +1,10 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
-use super::compression::{is_archive, plain_name, read_named};
 use super::polyglot_book::PolyglotBook;
-use super::{BookError, Guesses, Opening, OpeningOrder, Skipped, polyglot_book, recorded_game};
-use crate::{EpdFileError, Referee, Variant, epd_file, fen};
+use super::{Opening, OpeningOrder, polyglot_book, recorded_game};
+use crate::files::{BookError, BookFormat, EpdFileError, Guesses, Skipped, is_archive, read_named};
+use crate::{Referee, Variant, epd_file, fen};
 
 /// Checked openings: their positions and moves are legal, and the game is not over after them. Others are left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -305,31 +303,6 @@ pub(super) fn check(file: &str, opening: &Opening, variant: Variant) -> Result<R
     match referee.outcome() {
         Some(end) => Err(BookError::GameOver { file: file(), line, end }),
         None => Ok(referee),
-    }
-}
-
-/// The format of a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BookFormat {
-    /// One position per line, as EPD or FEN.
-    Epd,
-    /// Games, whose main lines are played.
-    Pgn,
-    /// A binary graph of positions and weighted moves.
-    Polyglot,
-}
-
-impl BookFormat {
-    /// The format by the extension of a file: `.epd` and `.fen`, `.pgn`, or `.bin`, each perhaps followed by extensions
-    /// for its compression.
-    pub fn of_path(path: &Path) -> Option<Self> {
-        match plain_name(path).extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "epd" | "fen" => Some(Self::Epd),
-            "pgn" => Some(Self::Pgn),
-            "bin" => Some(Self::Polyglot),
-            _ => None,
-        }
     }
 }
 

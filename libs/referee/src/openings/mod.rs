@@ -10,10 +10,8 @@
 //! twice; [`diverse`] selects few lines of many; [`book_as_epd`], [`book_as_pgn`] and [`book_as_polyglot`] write books.
 
 mod book;
-mod book_error;
 mod book_listing;
 mod book_writing;
-mod compression;
 mod diversity;
 mod opening;
 mod opening_name;
@@ -22,16 +20,16 @@ mod polyglot_book;
 mod recorded_game;
 mod repeats;
 
-pub use book::{Book, BookFormat, BookOptions, BookReport};
-pub use book_error::{BookError, Guesses, PgnProblem, Skipped};
+pub use crate::files::{
+    BookError, BookFormat, Guesses, OpeningError, PgnProblem, PolyglotProblem, Skipped, read_unpacked,
+};
+pub use book::{Book, BookOptions, BookReport};
 pub use book_listing::BookListing;
 pub use book_writing::{book_as_epd, book_as_pgn, book_as_polyglot};
-pub(crate) use compression::open_unpacked;
-pub use compression::read_unpacked;
 pub use diversity::{diverse, mean_nearest_distance};
-pub use opening::{EvalRange, ListedOpening, Opening, OpeningError};
+pub use opening::{EvalRange, ListedOpening, Opening};
 pub use opening_name::OpeningName;
 pub use opening_order::{OpeningOrder, OpeningSequence, SeededDraw, shuffled};
-pub use polyglot_book::{PolyglotProblem, book_move};
+pub use polyglot_book::book_move;
 pub use recorded_game::RecordedGame;
 pub use repeats::{KnownPositions, Repeat, RepeatKind, repeats};

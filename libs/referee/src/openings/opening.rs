@@ -3,10 +3,8 @@
 
 use std::fmt;
 
-use thiserror::Error;
-
-use crate::san::SanError;
-use crate::{EpdOperation, FenError, IllegalMove, Referee, Side, Variant};
+use crate::files::OpeningError;
+use crate::{EpdOperation, FenError, Referee, Side, Variant};
 
 /// The start of a game: a position, and the moves that are played from there before the engines think.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,20 +18,6 @@ pub struct Opening {
     pub line: usize,
     /// The name of the opening in the book.
     pub name: Option<String>,
-}
-
-/// The reason that an opening cannot be played.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum OpeningError {
-    /// The start position is illegal.
-    #[error(transparent)]
-    Position(#[from] FenError),
-    /// A move is illegal.
-    #[error(transparent)]
-    Move(#[from] IllegalMove),
-    /// A move in algebraic notation cannot be read or is illegal.
-    #[error(transparent)]
-    San(#[from] SanError),
 }
 
 impl Opening {

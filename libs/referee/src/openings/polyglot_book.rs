@@ -15,10 +15,9 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-use thiserror::Error;
-
 use super::opening_order::SeededDraw;
-use super::{BookError, BookOptions, Opening, OpeningOrder};
+use super::{BookOptions, Opening, OpeningOrder};
+use crate::files::{BookError, ENTRY_BYTES, PolyglotProblem};
 use crate::{IllegalMove, Referee};
 
 #[derive(Debug)]
@@ -57,8 +56,6 @@ impl PolyglotBook {
         numbered.filter(|(_, entry)| entry.weight > 0)
     }
 }
-
-pub(super) const ENTRY_BYTES: usize = 16;
 
 /// A move that a Polyglot book has in some position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,20 +103,6 @@ pub fn book_move(book: &Path, referee: &Referee, draw: &mut SeededDraw) -> io::R
         None => true,
     });
     Ok(chosen.and_then(|choice| referee.polyglot_move(choice.number).ok()))
-}
-
-/// The error in an entry of a Polyglot book.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PolyglotProblem {
-    /// The file is cut off.
-    #[error("expected {ENTRY_BYTES} bytes, found {0}")]
-    Length(usize),
-    /// The keys are not in ascending order.
-    #[error("expected a key of at least that of the entry before, since entries are sorted by position")]
-    Order,
-    /// The move is illegal in its position.
-    #[error(transparent)]
-    Move(#[from] IllegalMove),
 }
 
 impl PolyglotEntry {

@@ -10,7 +10,7 @@ use super::plain_game::is_book_comment;
 use super::written_move::{ENGLISH, Language, OTHERS, move_at};
 use super::{MOST_PLIES, NO_MORE_PLIES, ReadGame};
 use crate::Variant;
-use crate::openings::PgnProblem;
+use crate::files::PgnProblem;
 
 /// Decides by the move numbers whether words in a game were moves.
 ///

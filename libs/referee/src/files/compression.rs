@@ -45,7 +45,7 @@ pub fn read_unpacked(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// The contents of a file, and its innermost name.
-pub(super) fn read_named(path: &Path) -> io::Result<(PathBuf, Vec<u8>)> {
+pub(crate) fn read_named(path: &Path) -> io::Result<(PathBuf, Vec<u8>)> {
     // Uncompressed files may have any size.
     let most = if Packing::of_path(path).is_some() { MOST_BYTES } else { u64::MAX - 1 };
     let (found, locked) = open_unpacked(path, None)?;
@@ -61,7 +61,7 @@ fn encrypted(name: &Path) -> io::Error {
 }
 
 /// Whether the last extension is that of an archive, whose member names give the format.
-pub(super) fn is_archive(path: &Path) -> bool {
+pub(crate) fn is_archive(path: &Path) -> bool {
     match Packing::of_path(path) {
         Some((packing, inside)) => matches!(packing, Packing::Tar | Packing::Zip) || is_archive(inside),
         None => false,
