@@ -22,6 +22,7 @@ mod polyglot;
 pub mod san;
 mod tablebases;
 mod variant;
+mod written_move;
 
 pub use epd::{Epd, EpdError, EpdMoveError, EpdOperation};
 pub use epd_file::EpdFile;

@@ -1,9 +1,8 @@
 //! The one reader of PGN: reads the games of files of any size, one after the other.
 //!
 //! The text is cut where the next game begins, so that only one game is in memory, and a comment that is never closed spoils
-//! one game rather than the rest of the file. [`movetext`] cuts a game into moves and other tokens, [`written_move`] reads a
-//! move in any spelling, and [`game_text`] tells by the move numbers which words were not moves: these are counted. At any
-//! other word the game breaks off.
+//! one game rather than the rest of the file. [`movetext`] cuts a game into moves and other tokens, and [`game_text`] tells
+//! by the move numbers which words were not moves: these are counted. At any other word the game breaks off.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -21,6 +20,7 @@ use self::game_text::GameText;
 use self::plain_game::{MovesHash, PlainGames};
 use self::raw_text::{Cut, text_of};
 use super::files::{BookError, BookFormat, Guesses, PgnProblem, open_unpacked};
+use super::written_move::Language;
 use super::{GameResult, PgnGame, PlayedMove, Referee, Side, Variant};
 
 mod game_text;
@@ -28,11 +28,9 @@ mod known_games;
 mod movetext;
 mod plain_game;
 mod raw_text;
-mod written_move;
 
 pub use known_games::{GameIdentity, KnownGames, PlayerNames};
 pub use plain_game::is_book_comment;
-pub(super) use written_move::{ENGLISH, FRENCH, Language, is_sign, move_at};
 
 const READ_BYTES: usize = 1 << 18;
 

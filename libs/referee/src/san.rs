@@ -12,7 +12,7 @@ use shakmaty::{
 };
 use thiserror::Error;
 
-use super::pgn_games::{ENGLISH, Language, is_sign, move_at};
+use super::written_move::{ENGLISH, Language, is_sign, move_at};
 use super::{BrokenLine, Referee, walk};
 
 /// A text in algebraic notation that does not stand for exactly one legal move.

@@ -14,8 +14,8 @@ use shakmaty::{Board, Color, Role, Square};
 use thiserror::Error;
 
 use crate::Referee;
-use crate::pgn_games::FRENCH;
 use crate::san::{SanErrorReason, read_in};
+use crate::written_move::FRENCH;
 
 /// A text in French notation that does not stand for exactly one legal move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -7,10 +7,10 @@ use shakmaty::san::San;
 
 use super::movetext::{OPEN_TAG, Token, Tokens, word_length};
 use super::plain_game::is_book_comment;
-use super::written_move::{ENGLISH, Language, OTHERS, move_at};
 use super::{MOST_PLIES, NO_MORE_PLIES, ReadGame};
 use crate::Variant;
 use crate::files::PgnProblem;
+use crate::written_move::{ENGLISH, Language, OTHERS, move_at};
 
 /// Decides by the move numbers whether words in a game were moves.
 ///

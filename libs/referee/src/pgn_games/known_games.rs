@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
 
 use super::ReadGame;
 
 /// The identity of a game among all games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameIdentity {
     /// The hash of players, result, start position, moves, and the tags for the time of the game.
     pub hash: u64,

@@ -5,8 +5,8 @@ use shakmaty::san::San;
 use shakmaty::{Rank, Role};
 
 use super::raw_text::{tag_name, value_end};
-use super::written_move::{ENGLISH, dash, foreign_length, is_sign, move_at};
 use crate::GameResult;
+use crate::written_move::{ENGLISH, dash, foreign_length, is_sign, move_at};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Token<'a> {

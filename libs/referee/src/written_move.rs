@@ -21,7 +21,7 @@ pub(crate) static ENGLISH: Language = language("English", *b"KQRBN");
 pub(crate) static FRENCH: Language = language("French", *b"RDTFC");
 
 /// Letters from Scid's translations (`src/index.h`, `tcl/lang`) and the FIDE Handbook, table of piece names.
-pub(super) static OTHERS: [&Language; 11] = [
+pub(crate) static OTHERS: [&Language; 11] = [
     &language("German", *b"KDTLS"),
     &FRENCH,
     &language("Spanish or Italian", *b"RDTAC"),
@@ -80,7 +80,7 @@ pub(crate) fn move_at(text: &[u8], language: &Language) -> Option<(San, usize)> 
 }
 
 /// The length of a move in some language that a text begins with, if it begins with a piece letter.
-pub(super) fn foreign_length(text: &[u8]) -> Option<usize> {
+pub(crate) fn foreign_length(text: &[u8]) -> Option<usize> {
     let letter = *text.first().filter(|letter| letter.is_ascii_uppercase())?;
     Some(move_at(text, &language("", [letter; 5]))?.1)
 }
@@ -151,7 +151,7 @@ fn null_move(text: &[u8]) -> Option<(San, usize)> {
 }
 
 /// The length of a dash: a hyphen, a Unicode dash or minus sign, or a dash of Windows-1252.
-pub(super) fn dash(text: &[u8]) -> usize {
+pub(crate) fn dash(text: &[u8]) -> usize {
     match text {
         [b'-' | 0x96 | 0x97, ..] => 1,
         [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => 3,
