@@ -25,6 +25,9 @@ const GITHUB_MATCH: &str = include_str!("../../workflows/github-match.yml");
 const GITLAB: &str = include_str!("../../workflows/gitlab-ci.yml");
 const HOOK: &str = include_str!("../../workflows/pre-push");
 
+/// What stands for a fork in the workflows as shipped.
+const OUR_FORK: &str = "OWNER/arbiter";
+
 /// The steps in the hook as shipped: those that take only seconds.
 const OF_HOOK: &str = "perft bench";
 
@@ -47,6 +50,10 @@ pub struct InitArgs {
     #[arg(long)]
     hook: bool,
 
+    /// Your fork of Arbiter on GitHub, whose release the workflows download: OWNER/REPOSITORY
+    #[arg(long, value_name = "FORK", value_parser = fork)]
+    arbiter: Option<String>,
+
     /// Name of the engine [default: the name of its program; if that is generic, such as `main`, its `id name`]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -63,6 +70,7 @@ pub struct InitArgs {
 impl InitArgs {
     pub fn run(self) -> CliResult {
         let started_in = env::current_dir().fault()?;
+        let fork = self.fork()?;
         let (root, place) = enter_root(&started_in, &self.path).usage()?;
         let configured = configured_engine().usage()?;
         let is_new = configured.is_none();
@@ -76,10 +84,31 @@ impl InitArgs {
                 None => return Ok(ExitCode::Done),
             },
         };
-        self.write_workflows(&name)?;
+        self.write_workflows(&name, &fork)?;
         let code = self.measure_baseline(&name, is_new)?;
-        self.say_what_now(&started_in, &root, &name)?;
+        self.say_what_now(&started_in, &root, &name, &fork)?;
         Ok(code)
+    }
+
+    /// The fork that workflows need, asked for at a terminal; empty if there are no workflows.
+    fn fork(&self) -> Result<String, CliError> {
+        if !(self.github || self.gitlab) {
+            return Ok(String::new());
+        }
+        if let Some(named) = &self.arbiter {
+            return Ok(named.clone());
+        }
+        if self.yes || !io::stdin().is_terminal() {
+            return Err(anyhow!(
+                "--github and --gitlab: the workflows download Arbiter, which has no release yet: make one in a fork \
+                 (docs/guide/ci.md), and add --arbiter OWNER/REPOSITORY"
+            ))
+            .usage();
+        }
+        let answer = asked(
+            "Your fork of Arbiter on GitHub, whose release the workflows download (OWNER/REPOSITORY)? ",
+        );
+        fork(answer.fault()?.trim()).map_err(|problem| anyhow!(problem)).usage()
     }
 
     fn find(&self, root: &Path, place: &Path) -> Result<FoundEngine, CliError> {
@@ -148,22 +177,19 @@ impl InitArgs {
         if self.yes || !io::stdin().is_terminal() {
             return Ok(Answer::Yes);
         }
-        let mut out = stdout();
-        write!(
-            out,
+        let answer = asked(&format!(
             "Write engines/{name}/engine.toml and {}? [Y/n, another name for it, or the file of another program] ",
             CiFile::NAME
-        )?;
-        out.flush()?;
-        let mut answer = String::new();
-        io::stdin().read_line(&mut answer)?;
+        ))?;
         Ok(Answer::of(root, answer.trim()))
     }
 
-    fn write_workflows(&self, name: &str) -> Result<(), CliError> {
+    fn write_workflows(&self, name: &str, fork: &str) -> Result<(), CliError> {
+        let [github, of_match, gitlab] =
+            [GITHUB, GITHUB_MATCH, GITLAB].map(|text| text.replace(OUR_FORK, fork));
         if self.github {
-            write_new(Path::new(".github/workflows/arbiter.yml"), GITHUB)?;
-            let of_match = GITHUB_MATCH.replace("ENGINE", name);
+            write_new(Path::new(".github/workflows/arbiter.yml"), &github)?;
+            let of_match = of_match.replace("ENGINE", name);
             write_new(Path::new(".github/workflows/arbiter-match.yml"), &of_match)?;
         }
         if self.gitlab {
@@ -171,9 +197,9 @@ impl InitArgs {
             let own = Path::new(".gitlab/arbiter.yml");
             if usual.exists() && !own.exists() {
                 say("add this line to .gitlab-ci.yml, which is not changed: include: .gitlab/arbiter.yml")?;
-                write_new(own, GITLAB)?;
+                write_new(own, &gitlab)?;
             } else {
-                write_new(usual, GITLAB)?;
+                write_new(usual, &gitlab)?;
             }
         }
         if self.hook {
@@ -222,7 +248,7 @@ impl InitArgs {
         Ok(ExitCode::Done)
     }
 
-    fn say_what_now(&self, started_in: &Path, root: &Path, name: &str) -> Result<(), CliError> {
+    fn say_what_now(&self, started_in: &Path, root: &Path, name: &str, fork: &str) -> Result<(), CliError> {
         let manifest = PathBuf::from("engines").join(name).join("engine.toml");
         if is_ignored(&manifest) {
             say(&format!("warning: git ignores {}: take it out of .gitignore", manifest.display()))?;
@@ -247,12 +273,36 @@ impl InitArgs {
         let is_measured = BaselineFile::default_path(name).exists();
         writeln!(out, "  arbiter ci{}", if is_measured { "" } else { " --update-baseline" }).fault()?;
         let last = match (self.github || self.gitlab, self.hook) {
-            (true, _) => "Replace OWNER in the workflow by the account of your fork: docs/guide/ci.md",
+            (true, _) => format!(
+                "The workflows download the release v{} of {fork}; how to make it: docs/guide/ci.md",
+                env!("CARGO_PKG_VERSION")
+            ),
             (false, true) => return Ok(()),
-            (false, false) => "`arbiter init --github`, `--gitlab` or `--hook` add the workflow of your CI.",
+            (false, false) => {
+                "`arbiter init --github`, `--gitlab` or `--hook` add the workflow of your CI.".to_owned()
+            }
         };
         writeln!(out, "{last}").fault()
     }
+}
+
+fn fork(text: &str) -> Result<String, String> {
+    let is_name =
+        |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c));
+    match text.split_once('/') {
+        Some((owner, name)) if is_name(owner) && is_name(name) => Ok(text.to_owned()),
+        _ => Err(format!("expected OWNER/REPOSITORY, as in me/arbiter, found `{text}`")),
+    }
+}
+
+/// The line that the user types after a question.
+fn asked(question: &str) -> io::Result<String> {
+    let mut out = stdout();
+    write!(out, "{question}")?;
+    out.flush()?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    Ok(answer)
 }
 
 /// The user's answer to a guess.
