@@ -205,7 +205,10 @@ fn a_merge_that_was_killed_is_made_again() {
     let plan: Vec<&str> = plan.lines().filter(|line| !line.starts_with("home = ")).collect();
     site.bench.write("run/machines.toml", &plan.join("\n"));
     site.bench.write("run/merged/events.jsonl", &journal.split_inclusive('\n').take(5).collect::<String>());
+    // A fetch that was killed leaves its draft.
+    site.bench.write("run/.bringing-1/shard/events.jsonl", "");
     site.end(&["resume", "run"]).expect_code(0).shows(&["H1 accepted"]).tells(&["kept in run/merged-1"]);
+    assert!(!site.bench.path("run/.bringing-1").exists());
     assert_eq!(site.bench.read("run/merged/events.jsonl"), journal);
 }
 

@@ -454,6 +454,7 @@ fn conclude(
     let homes = homes(hosts);
     let known = homes.iter().map(|home| folder.join(home).join(SHARD)).collect::<Vec<_>>();
     let decision = decision(&known, told);
+    home::remove_drafts(folder).of_path()?;
     let (mut is_fresh, mut missing) = (false, Vec::new());
     for (index, host) in hosts.iter().enumerate() {
         if plan.home.contains(&plan.machines[index]) {

@@ -13,11 +13,24 @@ use crate::run::merge;
 use crate::text::number_text::counted;
 use runner::{RunControl, RunJournal, StopLevel};
 
+const DRAFT: &str = ".bringing-";
+
+/// Removes what fetches left that were killed.
+pub(super) fn remove_drafts(place: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(place)? {
+        let entry = entry?;
+        if entry.file_name().as_encoded_bytes().starts_with(DRAFT.as_bytes()) {
+            fs::remove_dir_all(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
 /// Fetches the folder `shard` of a run from a machine, if it exists there. It replaces the local folder only if it is
 /// complete: every line of its journal is readable, and no counted game is missing.
 pub(super) fn fetch(host: &Host, there: &str, games: u32, home: &Path, control: &RunControl) -> Result<()> {
     let place = home.parent().unwrap_or(home);
-    let draft = TempDir::with_prefix_in(".bringing-", place).with_context(|| place.display().to_string())?;
+    let draft = TempDir::with_prefix_in(DRAFT, place).with_context(|| place.display().to_string())?;
     let script = format!(
         "[ -d {there}/shard ] || {{ echo nothing; exit 0; }}; echo shard; tar -C {there} -cf - shard"
     );
