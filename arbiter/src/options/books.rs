@@ -218,13 +218,26 @@ pub fn describe(book: &Book) -> String {
 /// Few tests last longer than this many rounds, so a book that runs out later needs no warning.
 const LONG_TEST: u32 = 1_000;
 
+/// If each opening is played this often, a result holds for these openings only.
+const MANY_TIMES: u32 = 20;
+
 /// A warning if games are likely to repeat: openings recur and no clock makes games differ, or in a dialect, fastchess's
-/// rule repeats openings before the book is exhausted.
+/// rule repeats openings before the book is exhausted. Also if a clock makes games differ, but openings are few.
 pub fn warning_of_repeats(config: &RunConfig, book: &Book) -> Option<String> {
     let again = ScheduledOpenings::rounds_again(config, book.report().openings);
     let is_by_rule = config.book.wrap == Some(true) && config.engines.len() > 2;
     let is_likely = if config.test_repeats { is_by_rule } else { !config.is_timed() };
-    let round = (config.games / config.rounds.games).saturating_sub(again) + 1;
+    let rounds = config.games / config.rounds.games;
+    let different = rounds.saturating_sub(again);
+    let times = if config.sprt.is_none() { rounds } else { rounds.min(LONG_TEST) } / different.max(1);
+    if again > 0 && !is_likely && !config.test_repeats && times >= MANY_TIMES {
+        let openings = counted(different.into(), "opening");
+        return Some(format!(
+            "{openings} in {}, each for up to {times} pairs: the result holds for few openings only",
+            book.name()
+        ));
+    }
+    let round = different + 1;
     let is_near = config.sprt.is_none() || round <= LONG_TEST;
     (again > 0 && is_likely && is_near).then(|| {
         format!(

@@ -56,7 +56,7 @@ impl EngineProcess {
         }
     }
 
-    /// Sets an option that the engine announced.
+    /// Sets an option that the engine announced. If it does not have the option, `Threads=1` and `MultiPV=1` need not be set.
     ///
     /// # Errors
     /// [`EngineError::Setting`] if there is no such option or it does not take the value; [`EngineError::Silent`] or
@@ -67,6 +67,10 @@ impl EngineProcess {
         value: Option<&str>,
         timeout: Duration,
     ) -> Result<(), EngineError> {
+        let is_met = |option: &&str| option.eq_ignore_ascii_case(name) && value == Some("1");
+        if self.introduction.option(name).is_none() && ["Threads", "MultiPV"].iter().any(is_met) {
+            return Ok(());
+        }
         let option = self
             .introduction
             .check_setting(name, value)
