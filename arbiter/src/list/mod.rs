@@ -2,6 +2,7 @@
 
 mod command;
 mod conditions;
+mod counted_run;
 mod list_file;
 mod page;
 mod play;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use super::counted_run::CountedRun;
 use super::list_file::{GAMES, ListFile, name_of};
 use crate::rating::{RatedGames, RepeatedGames};
 use crate::results::RatingList;
@@ -12,7 +13,7 @@ use crate::text::number_text::{counted, percent, signed};
 use crate::text::{Document, Table};
 use referee::PgnGames;
 use runner::{
-    Event, FinishReason, JournalReader, KnownPairs, Question, RunConfig, RunJournal, Schedule, Termination,
+    FinishReason, JournalReader, KnownPairs, Question, RunConfig, RunJournal, Schedule, Termination,
 };
 use stats::ratings::{Anchor, NextPairing, PairingPlan};
 use stats::{Elo, Pentanomial};
@@ -100,19 +101,12 @@ impl Standing {
                 differences.join("; ")
             );
         }
-        let (mut schedule, mut games, mut last) = (Schedule::new(&config), 0, None);
-        let see = |event: &Event| match event {
-            Event::GameFinished(game) if game.is_counted() && schedule.add(game) => {
-                games += 1;
-                if let Some(offender) = game.offender.filter(|_| game.termination.is_fault()) {
-                    let name = config.engines[game.engine(offender)].name.clone();
-                    *self.faults.entry((name, game.termination)).or_default() += 1;
-                }
-            }
-            Event::RunFinished { reason, .. } => last = Some(reason.clone()),
-            _ => {}
-        };
-        all.read_run_with(folder, see).with_context(|| folder.display().to_string())?;
+        let counted = CountedRun::read(folder).with_context(|| folder.display().to_string())?;
+        let CountedRun { games, schedule, last, .. } = counted;
+        all.add_run(folder, &config, &counted.rated);
+        for (engine, fault) in counted.faults {
+            *self.faults.entry((config.engines[engine].name.clone(), fault)).or_default() += 1;
+        }
         self.count(&config, &schedule)?;
         let plays = |name: &String| list.run.engines.iter().any(|engine| engine.name == *name);
         let is_ended = match last {

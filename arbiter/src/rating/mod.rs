@@ -8,4 +8,4 @@ pub mod rate;
 mod rated_games;
 pub mod sprt;
 
-pub use rated_games::{RatedGames, RepeatedGames};
+pub use rated_games::{RatedGame, RatedGames, RepeatedGames};

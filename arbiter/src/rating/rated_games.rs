@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::mem;
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
 use crate::cli::console;
 use crate::folder::GamesPgn;
@@ -13,7 +15,7 @@ use crate::results::facts::{STANDARD_START, pairable};
 use crate::results::{ExcludedGames, RatingList};
 use referee::openings::{BookError, Skipped};
 use referee::{GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame, Side};
-use runner::{Event, JournalError, RunJournal};
+use runner::{Event, JournalError, JournalReader, RunConfig, RunJournal};
 use stats::ratings::Anchor;
 use stats::{FirstMoves, Outcome, PairableGame, PairedBy, find_pairs, note_shared_moves};
 
@@ -28,6 +30,33 @@ pub enum RepeatedGames {
     Drop,
     /// Count every game, as Ordo and cutechess do.
     Count,
+}
+
+/// A game of a run; its players are the indices of the run's engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RatedGame {
+    /// `None` without a result.
+    game: Option<PairableGame>,
+    identity: Option<GameIdentity>,
+    is_late: bool,
+}
+
+impl RatedGame {
+    /// The games of a journal, with their identities only if they may be in another source, too. `see` gets each event.
+    pub fn of_run(
+        config: Arc<RunConfig>,
+        events: &mut JournalReader<'_>,
+        with_identity: bool,
+        see: impl FnMut(&Event),
+    ) -> Result<Vec<RatedGame>, JournalError> {
+        let pgn = with_identity.then(|| GamesPgn::new(config));
+        let games = events.games_seen_by_number(see, |game| RatedGame {
+            game: pairable(&game, |engine| engine),
+            identity: pgn.as_ref().and_then(|pgn| pgn.identity(&game)),
+            is_late: game.after_decision,
+        })?;
+        Ok(games.into_values().collect())
+    }
 }
 
 /// What happened to a game of a file.
@@ -124,12 +153,15 @@ impl RatedGames {
     /// Adds the games of a journal. A game that was abandoned and replayed, or is there twice, counts once. All engines
     /// become players, even without games.
     pub fn read_run(&mut self, folder: &Path) -> Result<(), JournalError> {
-        self.read_run_with(folder, |_| ())
+        let RunJournal { config, mut events, .. } = RunJournal::open(folder)?;
+        let can_repeat = !self.known.has_one_source();
+        let games = RatedGame::of_run(Arc::clone(&config), &mut events, can_repeat, |_| ())?;
+        self.add_run(folder, &config, &games);
+        Ok(())
     }
 
-    /// As `read_run`; `see` gets each event of the journal.
-    pub fn read_run_with(&mut self, folder: &Path, see: impl FnMut(&Event)) -> Result<(), JournalError> {
-        let RunJournal { config, events, .. } = RunJournal::open(folder)?;
+    /// Adds the games of a run.
+    pub fn add_run(&mut self, folder: &Path, config: &RunConfig, games: &[RatedGame]) {
         self.begin_source();
         let players: Vec<usize> = config.engines.iter().map(|engine| self.player(&engine.name)).collect();
         for (player, engine) in players.iter().zip(&config.engines) {
@@ -143,15 +175,13 @@ impl RatedGames {
                 ));
             }
         }
-        let pgn = (!self.known.has_one_source()).then(|| GamesPgn::new(config));
-        let games = events.games_seen_by_number(see, |game| {
-            let identity = pgn.as_ref().and_then(|pgn| pgn.identity(&game));
-            (pairable(&game, |engine| players[engine]), identity, game.after_decision)
-        })?;
-        for (game, identity, is_late) in games.into_values() {
-            let _ = self.count(game, identity, is_late);
+        for RatedGame { game, identity, is_late } in games {
+            let named = |game: PairableGame| {
+                let [white, black] = [game.white, game.black].map(|engine| players[engine as usize] as u32);
+                PairableGame { white, black, ..game }
+            };
+            let _ = self.count(game.map(named), *identity, *is_late);
         }
-        Ok(())
     }
 
     fn begin_source(&mut self) {

@@ -11,6 +11,7 @@ use super::{KnownMoves, Observations, Outcome, Pentanomial, Wdl};
 
 /// A game between two players, given by their indices, with the data that show its pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PairableGame {
     /// The player with the white pieces.
     pub white: u32,

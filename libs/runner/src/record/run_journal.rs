@@ -53,7 +53,7 @@ impl<'a> JournalReader<'a> {
     /// # Errors
     /// A line cannot be read.
     pub fn games_by_number<G>(
-        self,
+        mut self,
         keep: impl FnMut(GameRecord) -> G,
     ) -> Result<BTreeMap<u32, G>, JournalError> {
         self.games_seen_by_number(|_| (), keep)
@@ -64,7 +64,7 @@ impl<'a> JournalReader<'a> {
     /// # Errors
     /// A line cannot be read.
     pub fn games_seen_by_number<G>(
-        self,
+        &mut self,
         mut see: impl FnMut(&Event),
         mut keep: impl FnMut(GameRecord) -> G,
     ) -> Result<BTreeMap<u32, G>, JournalError> {
