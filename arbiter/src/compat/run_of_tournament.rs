@@ -275,7 +275,7 @@ fn engine(player: &DialectEngine, is_kept: bool) -> Result<EngineConfig> {
         // These programs pass on their whole environment. Values that look like secrets are still withheld.
         pass_env: vec![ALL.to_owned()],
         dir,
-        protocol: proto.unwrap_or_default(),
+        protocol: *proto,
         init: init.clone(),
         stderr: Some(stderr.clone()).filter(|file| !file.as_os_str().is_empty()),
         white_pov: *white_pov,

@@ -46,7 +46,7 @@ pub struct Manifest {
     /// A resource that only one game at a time may use, such as a graphics card.
     pub exclusive: Option<String>,
     #[serde(rename = "proto", default)]
-    pub protocol: ProtocolName,
+    pub protocol: Option<ProtocolName>,
     #[serde(default, with = "runner::duration_text")]
     pub start_timeout: Option<Duration>,
     #[serde(default)]
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(manifest.args(Path::new("/x")), ["-jar", "/x/a.jar"]);
         assert_eq!(manifest.env(Path::new("/x"))["NET"], "/x/net");
         assert_eq!(manifest.exclusive.as_deref(), Some("gpu0"));
-        assert_eq!(manifest.protocol, ProtocolName::Xboard);
+        assert_eq!(manifest.protocol, Some(ProtocolName::Xboard));
         assert_eq!((manifest.start_timeout, manifest.restart), (Some(Duration::from_mins(2)), true));
         let options = [("Threads", "1"), ("Hash", "16"), ("OwnBook", "false"), ("Book", "x")];
         assert!(manifest.options().eq(options.map(|(name, value)| (name.to_owned(), value.to_owned()))));

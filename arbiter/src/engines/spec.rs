@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use runner::{EngineConfig, ProtocolName, SearchLimits, UciSetting, duration_text};
+use runner::{EngineConfig, SearchLimits, UciSetting, duration_text};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
@@ -137,7 +137,7 @@ impl EngineSettings {
                     || format!("{START_TIMEOUT}: expected a time such as 30s or 2m, found `{value}`");
                 engine.start_timeout = Some(duration_text::parse(value).with_context(expected)?);
             }
-            "proto" => engine.protocol = value.parse()?,
+            "proto" => engine.protocol = Some(value.parse()?),
             "tc" => limits.clock = Some(value.parse()?),
             "movetime" => limits.movetime = Some(millis()?),
             "nodes" => limits.nodes = Some(number(key, "a whole number", value)?),
@@ -226,7 +226,7 @@ pub fn completed(own: EngineConfig, base: EngineConfig) -> EngineConfig {
         white_pov: own.white_pov || base.white_pov,
         book: own.book.or(base.book),
         restart: own.restart || base.restart,
-        protocol: if own.protocol == ProtocolName::default() { base.protocol } else { own.protocol },
+        protocol: own.protocol.or(base.protocol),
         exclusive: own.exclusive.or(base.exclusive),
         start_timeout: own.start_timeout.or(base.start_timeout),
         options,
@@ -346,12 +346,14 @@ mod tests {
 
     #[test]
     fn what_an_engine_says_itself_goes_before_what_is_said_of_all() {
-        for common in ["Hash=64,Threads=2,nodes=9", "option.Hash=64 option.Threads=2 nodes=9"] {
+        for common in
+            ["Hash=64,Threads=2,nodes=9,proto=uci", "option.Hash=64 option.Threads=2 nodes=9 proto=uci"]
+        {
             let common: EngineSettings = common.parse().unwrap();
             let mut own = "./a:hash=8,depth=3,proto=xboard".parse::<EngineSpec>().unwrap().settings;
             own.add_common(&common);
             assert_eq!(own.engine.options, ["hash=8", "Threads=2"].map(UciSetting::read));
-            assert_eq!(own.engine.protocol, ProtocolName::Xboard);
+            assert_eq!(own.engine.protocol, Some(runner::ProtocolName::Xboard));
             assert_eq!(limit_settings(&own.engine.limits.unwrap()), ["depth=3"]);
         }
         assert!("Hash=1,name=x".parse::<EngineSettings>().is_err());

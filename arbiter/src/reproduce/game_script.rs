@@ -132,7 +132,7 @@ fn lines_of(
 ) -> Result<Vec<SentLine>> {
     let engine = record.engine(side);
     // A script is in UCI's notation, so a log in another protocol is of no use.
-    let log = log.filter(|_| config.engines[engine].protocol == ProtocolName::Uci);
+    let log = log.filter(|_| config.engines[engine].protocol != Some(ProtocolName::Xboard));
     let logged = log.map(|log| Log::read(log).lines_of(&side.to_string())).unwrap_or_default();
     if logged.first().is_some_and(|line| line.word() == "uci") {
         return Ok(logged);

@@ -227,7 +227,7 @@ impl Talk<'_> {
             let start = self.head.engine.start_timeout.unwrap_or(ready);
             return self.engine.handshake(start).await.map_err(|error| Fault::of_error(&error));
         }
-        if self.head.engine.protocol != ProtocolName::Uci {
+        if self.head.engine.protocol == Some(ProtocolName::Xboard) {
             return self.tell(line, ready).await;
         }
         if self.engine.is_pondering() && matches!(word, "stop" | "position" | "go" | "isready") {

@@ -247,7 +247,7 @@ pub(super) fn conditions(config: &RunConfig) -> String {
 
 /// `crafty by xboard's protocol`.
 fn engines_of_xboard(config: &RunConfig) -> Option<String> {
-    let engines = config.engines.iter().filter(|engine| engine.protocol == ProtocolName::Xboard);
+    let engines = config.engines.iter().filter(|engine| engine.protocol == Some(ProtocolName::Xboard));
     let names: Vec<&str> = engines.map(|engine| &engine.name[..]).collect();
     (!names.is_empty()).then(|| format!("{} by xboard's protocol", names.join(", ")))
 }

@@ -89,7 +89,7 @@ fn by_time_per_move(config: &mut RunConfig) {
 /// Both engines play to a depth, and the bad one is known to speak xboard's protocol. Only its start has a time limit.
 fn by_depth_in_xboards_protocol(config: &mut RunConfig) {
     by_depth(config);
-    config.engines[0].protocol = ProtocolName::Xboard;
+    config.engines[0].protocol = Some(ProtocolName::Xboard);
     config.engines[0].start_timeout = Some(Duration::from_millis(800));
 }
 

@@ -75,7 +75,7 @@ impl RunPlan {
         let config = Arc::make_mut(&mut self.config);
         for (engine, introduction) in config.engines.iter_mut().zip(&introductions) {
             engine.version.clone_from(&introduction.name);
-            engine.protocol = introduction.protocol;
+            engine.protocol = Some(introduction.protocol).filter(|protocol| *protocol != Default::default());
             engine.files = engine.find_files(introduction);
         }
         self.files.note_files(&self.config);

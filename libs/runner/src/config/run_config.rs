@@ -168,9 +168,9 @@ pub struct EngineConfig {
     pub name: String,
     /// The program file.
     pub program: PathBuf,
-    /// The protocol that it speaks.
-    #[serde(rename = "proto", default, skip_serializing_if = "super::is_default")]
-    pub protocol: ProtocolName,
+    /// The protocol that it speaks; `None` is UCI unless a manifest says otherwise.
+    #[serde(rename = "proto", default, skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<ProtocolName>,
     /// The arguments of the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,

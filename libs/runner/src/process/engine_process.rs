@@ -150,11 +150,14 @@ impl EngineProcess {
             stderr: StderrTail::follow(stderr, stderr_file),
             log: ProtocolLog::new(),
             init: engine.init.clone(),
-            protocol: engine.protocol.begin(),
+            protocol: engine.protocol.unwrap_or_default().begin(),
             lines: String::new(),
             digest: InfoDigest::default(),
             matches: LineMatches::default(),
-            introduction: EngineInfo { protocol: engine.protocol, ..EngineInfo::default() },
+            introduction: EngineInfo {
+                protocol: engine.protocol.unwrap_or_default(),
+                ..EngineInfo::default()
+            },
             texts_set: Vec::new(),
             settings: Vec::new(),
             games: Vec::new(),
