@@ -18,6 +18,11 @@ ci:
 nightly:
     .ci/nightly
 
+# The samples of README and guide made anew, from what the program prints now; for the recordings: docs/recordings/record.
+samples *pages:
+    cargo build --release --locked --bins
+    .ci/check-samples --write target/release/arbiter {{pages}}
+
 # Rust code, tests included: lines and files.
 size:
     @git ls-files -z '*.rs' | xargs -0 cat | wc -l

@@ -284,21 +284,7 @@ const NOT_RUNNING: [&str; 5] =
 
 /// Two words that are no moves, three games in German, and a move with a misprint.
 #[cfg(unix)]
-const FOREIGN_GAMES: &str = "[White \"A\"]
-[Black \"B\"]
-[Result \"1-0\"]
-
-1. e4 e5
-2. Nf3 best Nc6 3. Bb5 a6 good 4. Ba4 Nf6 1-0
-
-1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 1-0
-
-1. d4 d5 2. c4 e6 3. Sc3 Sf6 1-0
-
-1. d4 Sf6 2. c4 g6 3. Sc3 Lg7 1-0
-
-1. e4 e5 2. Nf33 Nc6 1-0
-";
+const FOREIGN_GAMES: &str = include_str!("../../../docs/recordings/foreign_games.txt");
 
 /// A folder as the examples expect it: engines by name and by path, a book, the configuration shown on the CI page, two
 /// runs, and the committed results. All engines are Tarrasch.
