@@ -380,6 +380,7 @@ fn import(list: &mut ListFile, args: &ImportArgs) -> Result<()> {
 /// The name of the engine in the list, to which it is added if it is not there.
 fn placed(list: &mut ListFile, spec: &EngineSpec) -> Result<String> {
     if let engines::EngineSource::Name(name) = &spec.source
+        && *spec == EngineSpec::of_name(name)
         && list.index_of(name).is_ok()
     {
         return Ok(name.clone());
