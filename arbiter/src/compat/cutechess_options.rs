@@ -271,6 +271,7 @@ fn take_engine(flag: &Flag, engine: &mut DialectEngine) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::super::engine_options::limits_text;
+    use super::super::option_table::check_lines;
     use super::*;
 
     fn read(line: &str) -> Result<Tournament> {
@@ -297,63 +298,23 @@ mod tests {
     }
 
     #[test]
-    fn engines_have_cutechess_words() {
+    fn engines_have_cutechess_words_and_one_without_the_word_does_not_ponder() {
         let tournament = read(TWO).unwrap();
         assert_eq!(tournament.engines[0].args, ["-v", "b c"]);
         assert!(
             tournament.unsaved.ponder && tournament.engines.iter().all(|engine| engine.options.is_empty())
         );
         assert_eq!(tournament.engines[1].name, "b");
+        let tournament =
+            read("-engine cmd=a ponder -engine cmd=b option.Ponder=true -each tc=40/60 proto=uci").unwrap();
+        assert!(tournament.unsaved.ponder && tournament.engines[0].options.is_empty());
+        assert_eq!(tournament.engines[1].options[0], ("Ponder".to_owned(), Some("false".to_owned())));
     }
 
-    /// All options of the manual of cutechess-cli 1.5.1, in its order; `-version`, `-help` and `-engines` only print
-    /// something.
     #[test]
     fn every_option_of_the_manual_is_taken_or_refused_with_another_way() {
-        let taken = [
-            "-concurrency 1000 -variant standard -resign movecount=1 score=9 twosided=true -maxmoves 0 -tb a;b -tbpieces 5",
-            "-variant fischerandom -draw movenumber=1 movecount=2 score=3 -tbignore50 -tournament round-robin -event A -games 3",
-            "-tournament gauntlet -seeds 2 -rounds 5 -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 -ratinginterval 2 -debug",
-            "-tournament pyramid -outcomeinterval 2 -debug all -bookmode ram -pgnout a min fi -epdout a -recover -repeat",
-            "-openings file=Cargo.toml format=pgn order=random plies=8 start=3 policy=encounter -bookmode disk -repeat 1",
-            "-openings file=Cargo.toml format=epd policy=round -repeat 3 -noswap -reverse -site A -srand 5 -wait 10",
-            "-sprt elo0=5 elo1=0 alpha=0.05 beta=0.05 -resultformat per-color",
-            "-engine cmd=c name=C dir=. stderr=e proto=uci tc=0/0:1+0.01",
-            "-engine proto=uci cmd=c arg=-v initstr=a\\nb restart=auto trust whitepov ponder debug tscale=2 depth=3 nodes=5",
-            "-engine cmd=c proto=xboard option.Hash=1 timemargin=9 book=no/such.bin bookdepth=4 tc=inf",
-            "-sprt elo0=0 elo1=0 alpha=0.05 beta=0.05 -draw movenumber=0 movecount=0 score=0 -resign movecount=0 score=0",
-        ];
-        for line in taken {
-            read(&format!("{TWO} {line}")).map_err(|error| format!("{line}: {error}")).unwrap();
-        }
+        check_lines(include_str!("cutechess_lines.txt"), |line| read(&format!("{TWO} {line}")));
         assert!(read("-engine cmd=a st=0.5 proto=uci -engine cmd=b st=0.5 proto=uci").is_ok());
-        for (line, way) in [
-            ("-engine conf=no-such-engine", "engines.json"),
-            ("-engine cmd=c proto=winboard", "uci or xboard"),
-            ("-engine cmd=c colour=red", "Invalid engine option: \"colour\""),
-            ("-engine cmd=c tscale=0", "factor"),
-            ("-engine cmd=c restart=sometimes", "restart"),
-            ("-tournament knockout", "arbiter match --format knockout"),
-            ("-variant bughouse", "standard or fischerandom or crazyhouse"),
-            ("-bookmode tape", "ram or disk"),
-            ("-debug some", "all"),
-            ("-resume", "arbiter resume"),
-            ("-livepgnout a", "arbiter watch"),
-            ("-frobnicate", "Unknown option: \"-frobnicate\""),
-            ("-games 0", "Invalid value for option \"-games\": \"0\""),
-            ("-noswap x", "Invalid value for option \"-noswap\": \"x\""),
-            ("-draw score=1000", "movenumber"),
-            ("-openings file=Cargo.toml format=epd plies=0", "plies"),
-            ("-engine", "needs at least 1"),
-            ("-engine cmd=c st=1s", "Invalid search time"),
-            ("-engine cmd=c tc=hg10", "Hourglass"),
-            ("-engine cmd=c tc=0+1", "Invalid time control"),
-            ("-resign movecount=3", "score"),
-            ("-site a -site b", "Multiple instances of option \"-site\""),
-        ] {
-            let message = read(&format!("{TWO} {line}")).expect_err(line).to_string();
-            assert!(message.contains(way), "{line}: {message}");
-        }
     }
 
     #[test]
@@ -383,13 +344,5 @@ mod tests {
             let message = limits(words).unwrap_err().to_string();
             assert!(message.contains("time control"), "{words}: {message}");
         }
-    }
-
-    #[test]
-    fn an_engine_without_the_word_does_not_ponder() {
-        let tournament =
-            read("-engine cmd=a ponder -engine cmd=b option.Ponder=true -each tc=40/60 proto=uci").unwrap();
-        assert!(tournament.unsaved.ponder && tournament.engines[0].options.is_empty());
-        assert_eq!(tournament.engines[1].options[0], ("Ponder".to_owned(), Some("false".to_owned())));
     }
 }

@@ -315,6 +315,7 @@ fn take_engine(flag: &Flag, engine: &mut DialectEngine) -> Result<()> {
 mod tests {
     use runner::RunConfig;
 
+    use super::super::option_table::check_lines;
     use super::*;
 
     fn read(line: &str) -> Result<Tournament> {
@@ -367,58 +368,9 @@ mod tests {
         assert_eq!(names("b"), ["a", "b"]);
     }
 
-    /// All options of the manual of fastchess 1.8.2, in its order, each with an example; `-version` and `-help` only
-    /// print something.
     #[test]
     fn every_option_of_the_manual_is_taken_or_refused_with_another_way() {
-        let taken = [
-            "-concurrency -2 -rounds 3 -games 2 -repeat -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05",
-            "-force-concurrency -games 1 -repeat 2 -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic -tournament roundrobin",
-            "-tournament gauntlet -seeds 2 -variant fischerandom -noswap -reverse -wait 100",
-            "-variant standard -each st=1 timemargin=5 restart=on plies=3",
-            "-each args='-a -b' proto=uci dir=. option.Hash=1 tc=40/1:30+1 -draw movenumber=1 movecount=2 score=3",
-            "-resign movecount=3 score=600 twosided=true -maxmoves 9 -tb a:b -tbpieces 5 -tbignore50 -tbadjudicate WIN_LOSS",
-            "-openings file=Cargo.toml format=epd order=random plies=8 start=2 policy=round -srand 5 -output format=cutechess",
-            "-pgnout -epdout -epdout file=a append=false -event A B -site A -ratinginterval 0 -scoreinterval 2",
-            "-pgnout file=a notation=uci append=false nodes=true seldepth=true nps=true hashfull=true tbhits=true pv=true \
-             timeleft=true latency=true min=false match_line=x -report penta=false -recover -autosaveinterval 0",
-            "-pgnout notation=lan -config file=no/such.json discard=true outname=b stats=false -crc32 pgn=true",
-            "-check-mate-pvs -show-latency -testEnv -strict -log file=a level=trace append=false compress=false realtime=true",
-            "-log file=a engine=true -use-affinity -use-affinity 1,3-5 -startup-ms 1 -ucinewgame-ms 1 -ping-ms 1",
-        ];
-        for line in taken {
-            read(&format!("{TWO} {line}")).map_err(|error| format!("{line}: {error}")).unwrap();
-        }
-        for (line, way) in [
-            ("-use-affinity 1,x", "Bad cpu list."),
-            ("-log file=a compress=true", "compress the file afterwards"),
-            ("-openings", "Option \"-openings\" expects key=value parameters."),
-            ("-rounds 1 2", "Option \"-rounds\" expects exactly one value."),
-            ("-debug", "Use the 'log' option instead"),
-            ("--compliance a", "arbiter check"),
-            ("-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=bayes", "normalized or logistic or bayesian"),
-            ("-sprt elo0=5 elo1=0 alpha=0.05 beta=0.05", "below"),
-            ("-concurrency 100000", "-force-concurrency"),
-            ("-variant atomic", "fischerandom"),
-            ("-openings file=no/such.epd", "expected a file"),
-            ("-engne", "Unrecognized option: -engne parsing failed.: Did you mean \"-engine\"?"),
-            ("-frobnicate", "Unrecognized option: -frobnicate parsing failed."),
-            ("-rounds x", "expected a number"),
-            ("-startup-ms soon", "Reason: invalid value 'soon' for '--startup-ms <MS>'"),
-            ("-wiat 5", "Did you mean \"-wait\"?"),
-            ("-draw movecount=0", "Expected a number above 0"),
-            ("-resign movecount=0", "Expected a number above 0"),
-            ("-recover now", "Reason: Option \"-recover\" does not accept parameters."),
-            ("-tbignore50 true", "Option \"-tbignore50\" does not accept parameters."),
-            (
-                "-log level",
-                "with value \"level\"\nReason: Option \"-log\" expects key=value pairs, got \"level\".",
-            ),
-            ("-each colour=red", "Unrecognized each option \"colour\" with value \"red\"."),
-        ] {
-            let message = read(&format!("{TWO} {line}")).expect_err(line).to_string();
-            assert!(message.contains(way), "{message}");
-        }
+        check_lines(include_str!("fastchess_lines.txt"), |line| read(&format!("{TWO} {line}")));
         assert!(read("-engine cmd=a tc=1").is_err());
         assert!(read("engine -recover").unwrap_err().to_string().contains("expected an option"));
         assert!(read("-engine cmd=a -engine cmd=b").unwrap_err().to_string().contains("no limit"));

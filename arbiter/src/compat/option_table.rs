@@ -266,3 +266,14 @@ choices! {
     LogLevel: "" = LogLevel::All, "trace" = LogLevel::Trace, "info" = LogLevel::Info, "warn" = LogLevel::Warn,
         "err" = LogLevel::Err, "fatal" = LogLevel::Fatal;
 }
+
+/// Reads lines that are taken, and lines that are refused with the answer behind ` => `.
+#[cfg(test)]
+pub(super) fn check_lines(lines: &str, read: impl Fn(&str) -> Result<Tournament>) {
+    for line in lines.lines().filter(|line| !line.starts_with('#')) {
+        let (words, answer) = line.split_once(" => ").unwrap_or((line, ""));
+        let said = read(words).err().map_or_else(String::new, |error| error.to_string());
+        let is_told = said.is_empty() == answer.is_empty() && said.contains(&answer.replace("\\n", "\n"));
+        assert!(is_told, "{words}: {said}");
+    }
+}

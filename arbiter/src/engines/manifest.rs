@@ -126,7 +126,6 @@ impl Manifest {
         texts.find_map(|(field, text)| text.is_some_and(|text| text.trim().is_empty()).then_some(field))
     }
 
-    #[must_use]
     pub fn with(mut self, older: &OlderBuild) -> Manifest {
         self.build = older.build.clone().or(self.build);
         self.command = older.command.clone().unwrap_or(self.command);

@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_link_stays_and_its_target_is_written() {
+    fn a_named_link_stays_and_its_target_is_written_and_any_other_is_replaced_and_not_followed() {
         let folder = tempfile::tempdir().unwrap();
         let [target, link] = ["target", "link"].map(|name| folder.path().join(name));
         std::os::unix::fs::symlink("target", &link).unwrap();
@@ -90,15 +90,22 @@ mod tests {
             assert!(link.is_symlink());
         }
         assert_eq!(folder.path().read_dir().unwrap().count(), 2);
+        fs::write(&target, "precious").unwrap();
+        write_whole(&link, "new").unwrap();
+        assert_eq!([&target, &link].map(|path| fs::read_to_string(path).unwrap()), ["precious", "new"]);
+        assert!(!link.is_symlink());
     }
 
     #[test]
-    fn a_file_is_replaced_as_a_whole_and_no_draft_is_left() {
+    fn a_file_is_replaced_as_a_whole_and_no_draft_is_left_even_if_it_cannot_take_its_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.toml");
         write_whole(&path, "one").unwrap();
         write_whole(&path, "two").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+        fs::create_dir_all(path.join("not empty")).unwrap();
+        assert!(write_whole(&path, "two").is_err());
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 
@@ -112,26 +119,5 @@ mod tests {
         forget_drafts(&path);
         let left: Vec<_> = folder.path().read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
         assert_eq!(left, [own]);
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn a_link_in_place_of_a_file_is_replaced_and_not_followed() {
-        let folder = tempfile::tempdir().unwrap();
-        let [target, link] = ["target", "link"].map(|name| folder.path().join(name));
-        fs::write(&target, "precious").unwrap();
-        std::os::unix::fs::symlink("target", &link).unwrap();
-        write_whole(&link, "new").unwrap();
-        assert_eq!([&target, &link].map(|path| fs::read_to_string(path).unwrap()), ["precious", "new"]);
-        assert!(!link.is_symlink());
-    }
-
-    #[test]
-    fn a_file_that_cannot_take_its_name_leaves_no_draft() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.toml");
-        fs::create_dir_all(path.join("not empty")).unwrap();
-        assert!(write_whole(&path, "two").is_err());
-        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 }

@@ -27,25 +27,21 @@ impl Judgement {
         Judgement { verdict, sentence: sentence.into(), details: Vec::new(), checks: Vec::new() }
     }
 
-    #[must_use]
     pub fn detail(mut self, line: impl Into<String>) -> Judgement {
         self.details.push(line.into());
         self
     }
 
-    #[must_use]
     pub fn check(self, name: impl Into<String>, passed: bool, message: String) -> Judgement {
         self.case(name, if passed { CaseOutcome::Passed } else { CaseOutcome::Failed(message) })
     }
 
-    #[must_use]
     pub fn case(mut self, name: impl Into<String>, outcome: CaseOutcome) -> Judgement {
         self.checks.push(TestCase { name: name.into(), outcome });
         self
     }
 
     /// Without checks of its own, the judgement is one check.
-    #[must_use]
     pub fn check_as_a_whole(self, name: impl Into<String>) -> Judgement {
         if !self.checks.is_empty() {
             return self;

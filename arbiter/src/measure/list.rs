@@ -102,7 +102,6 @@ macro_rules! measurements {
 
         impl Baseline {
             /// This baseline with new measurements; what was not measured keeps its old values.
-            #[must_use]
             pub fn updated(&self, measured: &Baseline) -> Baseline {
                 let mut updated = measured.clone();
                 $(if is_nothing(&updated.$field) { updated.$field.clone_from(&self.$field); })+

@@ -129,14 +129,12 @@ impl Script {
         parts.iter().position(|part| part.iter().any(is_of_game)).unwrap_or(parts.len())
     }
 
-    #[must_use]
     pub fn with_parts(&self, kept: impl Fn(usize) -> bool) -> Script {
         let parts = self.parts().into_iter().enumerate().filter(|(index, _)| kept(*index));
         Script { head: self.head.clone(), lines: parts.flat_map(|(_, part)| part.to_vec()).collect() }
     }
 
     /// Adds the handshake if the log lacks it.
-    #[must_use]
     pub fn with_handshake(mut self) -> Script {
         if !self.lines.iter().any(|line| line.word() == "uci") {
             self.lines.insert(0, SentLine::new("uci"));

@@ -137,7 +137,7 @@ mod tests {
     use crate::results::test_games::{game, lost_by};
 
     #[test]
-    fn the_phrase_names_who_did_what() {
+    fn the_phrase_names_who_did_what_and_every_fault_has_its_own() {
         let mut mate = game(0, (0, 1), Some(GameResult::BlackWins));
         assert_eq!(ending(&mate), "Black mates");
         mate.termination = Termination::ResignAdjudication;
@@ -151,10 +151,6 @@ mod tests {
         crash.detail = Some("exit code 1".to_owned());
         assert_eq!(ending(&crash), "Black's engine crashed: exit code 1");
         assert_eq!(ending(&lost_by(0, (0, 1), Side::White, Termination::TimeLoss)), "White loses on time");
-    }
-
-    #[test]
-    fn every_fault_has_a_phrase_of_its_own() {
         let faults = Termination::all().filter(|kind| kind.is_fault());
         let phrases: std::collections::BTreeSet<String> =
             faults.clone().map(|kind| ending(&lost_by(0, (0, 1), Side::White, kind))).collect();

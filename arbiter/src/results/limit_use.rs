@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn honest_searches_raise_no_doubt() {
+    fn honest_searches_raise_no_doubt_and_a_limit_that_most_searches_miss_is_ignored() {
         for (limits, ends) in [
             // A batch of 10,000 nodes; a network with a single node; a forced move among other searches.
             ("nodes = 100", [(Some(10_000), None, 5); 3]),
@@ -277,10 +277,6 @@ mod tests {
         ] {
             assert_eq!(said(limits, ends), "", "{limits}");
         }
-    }
-
-    #[test]
-    fn a_limit_that_most_searches_miss_is_ignored() {
         for (limits, ends, expected) in [
             (
                 "nodes = 20000",

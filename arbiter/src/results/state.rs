@@ -91,7 +91,6 @@ impl RunState {
     }
 
     /// From now on, gathers the facts for the report page.
-    #[must_use]
     pub fn with_facts(mut self) -> RunState {
         self.facts = Some(Box::new(RunFacts::new(Arc::clone(&self.config))));
         self

@@ -146,7 +146,6 @@ impl Summary {
 
     /// The summary with short names, if a long one would fill a table. Among engines that are one program with different
     /// options, `tarrasch` becomes `base` and `tarrasch:NullMove=false` becomes `-NullMove`.
-    #[must_use]
     pub fn with_short_names(&self) -> Summary {
         let names: Vec<&str> = self.engines.iter().map(|engine| engine.name.as_str()).collect();
         let mut summary = self.clone();

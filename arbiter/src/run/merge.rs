@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_machine_has_for_itself_makes_no_other_run() {
+    fn what_a_machine_has_for_itself_makes_no_other_run_and_else_the_first_difference_is_named() {
         let same = refused(|config| {
             config.shard = Some("2/3".parse().unwrap());
             config.concurrency = 64;
@@ -377,10 +377,6 @@ mod tests {
             config.book.path = "/elsewhere/x".into();
         });
         assert_eq!(same, None);
-    }
-
-    #[test]
-    fn the_first_field_that_differs_is_named() {
         assert_eq!(refused(|config| config.games = 10).unwrap(), "games: 8 and 10");
         assert_eq!(refused(|config| config.book.seed = 1).unwrap(), "book.seed: 0 and 1");
         assert_eq!(refused(|config| config.limits.nodes = None).unwrap(), "limits.nodes: 5 and nothing");

@@ -43,7 +43,6 @@ impl<T: Into<String>> From<T> for Line {
 }
 
 impl Line {
-    #[must_use]
     pub fn and(mut self, text: impl Into<String>, tone: Tone) -> Line {
         self.0.push((text.into(), tone));
         self
@@ -85,7 +84,6 @@ impl Default for Document {
 
 impl Document {
     /// The document with tables of at most this many columns of text on a terminal.
-    #[must_use]
     pub fn within(self, width: usize) -> Document {
         Document { width: self.width.min(width), ..self }
     }

@@ -33,7 +33,6 @@ impl Table {
         Table { rows: vec![headings], width: usize::MAX, left: &[] }
     }
 
-    #[must_use]
     pub fn left(self, columns: &'static [usize]) -> Table {
         Table { left: columns, ..self }
     }
@@ -48,7 +47,6 @@ impl Table {
 
     /// Fits the table to a width. An ellipsis shortens names in the first column, at the front if cut ends would be
     /// equal. Columns that still do not fit follow below, after the first column again.
-    #[must_use]
     pub fn within(mut self, width: usize) -> Table {
         self.width = width;
         let widths = self.widths();

@@ -10,8 +10,7 @@ use serde_json::Value;
 
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines;
-use crate::files::new_file;
-use crate::files::write_whole;
+use crate::files::{new_file, write_whole};
 use crate::measure::Judgement;
 use crate::measure::tactics::{TacticsRecord, TacticsSuite, TacticsTest};
 use crate::options::ConclusionArgs;

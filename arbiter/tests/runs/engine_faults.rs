@@ -2,16 +2,14 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, LazyLock, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use referee::Side;
 use referee::openings::{Book, BookFormat, BookOptions};
-use runner::Termination::{
-    self, Crash, Disconnect, FailedToStart, IllegalMove, NoHandshake, NoMove, Stall, TimeLoss,
-};
-use runner::{FinishReason, GameRecord, ProtocolName, Run, RunConfig, SearchLimits};
+use runner::Termination::IllegalMove;
+use runner::{FinishReason, GameRecord, ProtocolName, Run, RunConfig, SearchLimits, Termination};
 use stats::Outcome;
 
 use Expected::{Fine, Loses, LosesSome, NeverStarts, Warning};
@@ -19,16 +17,12 @@ use Expected::{Fine, Loses, LosesSome, NeverStarts, Warning};
 use super::arena;
 use crate::programs::is_wine;
 
-/// A bad engine, and the expected outcome of a match against it.
-#[derive(Clone, Copy)]
+/// A bad engine, and the expected outcome of a match against it: a line of `engine_faults.txt`, whose head explains it.
 struct Case {
-    /// The mode of the mock engine.
     mode: &'static str,
     expected: Expected,
-    /// Changes the match from the usual one.
-    adapt: fn(&mut RunConfig),
-    /// An opening instead of the usual ones, for faults that do not occur in every position.
-    opening: Option<&'static str>,
+    /// What changes the match from the usual one.
+    changes: Vec<&'static str>,
 }
 
 /// The expected outcome of the games. Texts are parts of the detail or of the warning.
@@ -46,32 +40,71 @@ enum Expected {
     NeverStarts(Termination, &'static str),
 }
 
+static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+    let lines = include_str!("engine_faults.txt").lines();
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(Case::of_line).collect()
+});
+
 impl Case {
-    /// A match with the usual openings.
-    pub const fn new(mode: &'static str, expected: Expected) -> Case {
-        Case { mode, expected, adapt: |_| {}, opening: None }
+    fn of_line(line: &'static str) -> Case {
+        let mut cells = line.split(" | ");
+        let mut cell = || cells.next().unwrap_or_default();
+        let (mode, outcome) = (cell(), cell());
+        let (kind, way) = outcome.split_once(' ').unwrap_or((outcome, ""));
+        let words = match cell() {
+            "NO_PROGRAM" => NO_PROGRAM,
+            "ABORTED" => ABORTED,
+            "BAD_ACCESS" => BAD_ACCESS,
+            words => words,
+        };
+        let termination = || Termination::all().find(|it| serde_json::to_value(it).unwrap() == way).unwrap();
+        let expected = match kind {
+            "loses" => Loses(termination(), words),
+            "loses-some" => LosesSome(termination(), words),
+            "never-starts" => NeverStarts(termination(), words),
+            "warning" => Warning(words),
+            _ => {
+                assert_eq!(kind, "fine", "{line}");
+                Fine
+            }
+        };
+        Case { mode, expected, changes: cell().split(", ").filter(|change| !change.is_empty()).collect() }
     }
 
-    /// A match from this position.
-    pub const fn from(mut self, opening: &'static str) -> Case {
-        self.opening = Some(opening);
-        self
+    /// The configuration of the match.
+    fn config(&self, tag: &str) -> RunConfig {
+        let mut config = arena::config(&[self.mode, "well"], tag);
+        for change in &self.changes {
+            match *change {
+                "nowhere" => config.engines[0].program = "/nowhere/engine".into(),
+                "no-program" => {
+                    config.engines[0].program = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into();
+                }
+                "impatient" => impatient(&mut config),
+                "on-the-clock" => on_the_clock(&mut config),
+                "by-time-per-move" => by_time_per_move(&mut config),
+                "by-depth" => by_depth(&mut config),
+                "in-xboards-protocol" => in_xboards_protocol(&mut config),
+                opening => assert!(opening.starts_with("from "), "{opening}"),
+            }
+        }
+        config
     }
 
-    /// A match with changes.
-    pub const fn with(mut self, adapt: fn(&mut RunConfig)) -> Case {
-        self.adapt = adapt;
-        self
+    fn book(&self) -> Book {
+        let opening = self.changes.iter().find_map(|change| change.strip_prefix("from "));
+        let read = |fen: &str| {
+            Book::read("arena", fen.as_bytes(), BookFormat::Epd, &BookOptions::default()).unwrap()
+        };
+        opening.map_or_else(arena::book, read)
     }
+}
 
-    /// A match in which we soon stop waiting for `uciok` or `readyok`.
-    pub const fn impatient(self) -> Case {
-        self.with(|config| {
-            // The good engine starts at the same time, and a flood takes cores.
-            config.engines[1].start_timeout = Some(config.timeouts.ready);
-            config.timeouts.ready = Duration::from_millis(800);
-        })
-    }
+/// We soon stop waiting for `uciok` or `readyok`.
+fn impatient(config: &mut RunConfig) {
+    // The good engine starts at the same time, and a flood takes cores.
+    config.engines[1].start_timeout = Some(config.timeouts.ready);
+    config.timeouts.ready = Duration::from_millis(800);
 }
 
 /// The bad engine plays with a clock, the good one with a node limit.
@@ -86,9 +119,8 @@ fn by_time_per_move(config: &mut RunConfig) {
     config.engines[0].limits = Some(SearchLimits { movetime, ..SearchLimits::default() });
 }
 
-/// Both engines play to a depth, and the bad one is known to speak xboard's protocol. Only its start has a time limit.
-fn by_depth_in_xboards_protocol(config: &mut RunConfig) {
-    by_depth(config);
+/// The bad engine is known to speak xboard's protocol. Only its start has a time limit.
+fn in_xboards_protocol(config: &mut RunConfig) {
     config.engines[0].protocol = Some(ProtocolName::Xboard);
     config.engines[0].start_timeout = Some(Duration::from_millis(800));
 }
@@ -98,21 +130,6 @@ fn by_depth(config: &mut RunConfig) {
     config.limits = SearchLimits { depth: Some(3), ..SearchLimits::default() };
 }
 
-/// Both sides can castle for a while.
-const CASTLING: &str = "r3k2r/p1pp1p1p/8/8/8/8/P1PP1P1P/R3K2R w KQkq -";
-
-/// Both sides can promote at once.
-const PROMOTION: &str = "4k3/P6P/8/8/8/8/p6p/4K3 w - -";
-
-/// Black moves first.
-const BLACK_TO_MOVE: &str = "1nbqkbn1/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/1NBQKB2 b - -";
-
-/// An engine without `setboard` plays from here without `edit`, which the mock does not know.
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-
-/// The back ranks are weak.
-const BACK_RANKS: &str = "r5k1/5ppp/8/8/8/8/5PPP/R5K1 w - -";
-
 /// The system's message for a file that is no program, and for programs that end in these ways.
 const NO_PROGRAM: &str = if cfg!(windows) { "it is no program for this system" } else { "Permission denied" };
 const ABORTED: &str = if cfg!(windows) { "0xC0000409 (abort" } else { "signal 6" };
@@ -120,121 +137,6 @@ const BAD_ACCESS: &str = if cfg!(windows) { "0xC0000005 (access violation)" } el
 
 /// Modes that fail under Wine 8, whose console keeps copies of handles that an engine closes.
 const NOT_UNDER_WINE: [&str; 3] = ["close-input", "close-output", "close-output-on-uci"];
-
-/// The table, in which every mode occurs.
-const CASES: &[Case] = &[
-    Case::new("well", Fine),
-    // During the handshake.
-    Case::new("well", NeverStarts(FailedToStart, "cannot start /nowhere/engine"))
-        .with(|config| config.engines[0].program = "/nowhere/engine".into()),
-    Case::new("well", NeverStarts(FailedToStart, NO_PROGRAM))
-        .with(|config| config.engines[0].program = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into()),
-    Case::new("exit-at-start", NeverStarts(NoHandshake, "exit code 3")),
-    Case::new("slow-start", Fine),
-    Case::new("banner", Fine),
-    Case::new("complains-at-start", Fine),
-    Case::new("brings-child", Fine),
-    Case::new("brings-stray", Fine),
-    Case::new("no-uciok", NeverStarts(NoHandshake, "no uciok")).impatient(),
-    Case::new("error-on-uci", NeverStarts(NoHandshake, "exit code 3")),
-    Case::new("exit-on-uci", NeverStarts(NoHandshake, "exit code 3")),
-    Case::new("crash-on-uci", NeverStarts(NoHandshake, ABORTED)),
-    Case::new("stop-on-uci", NeverStarts(NoHandshake, "no uciok")).impatient(),
-    Case::new("close-output-on-uci", NeverStarts(NoHandshake, "closed its input or its output")),
-    Case::new("flood-on-uci", NeverStarts(NoHandshake, "no uciok")).impatient(),
-    Case::new("endless-line-on-uci", NeverStarts(NoHandshake, "no uciok")).impatient(),
-    Case::new("option-flood", NeverStarts(NoHandshake, "no uciok")).impatient(),
-    Case::new("many-options", Fine),
-    Case::new("odd-options", Fine),
-    Case::new("binary-introduction", Fine),
-    // Getting ready.
-    Case::new("never-ready", NeverStarts(Stall, "no readyok")).impatient(),
-    Case::new("crash-on-isready", NeverStarts(Crash, ABORTED)),
-    Case::new("flood-on-isready", NeverStarts(Stall, "no readyok")).impatient(),
-    Case::new("slow-ready", Fine),
-    Case::new("twice-ready", Fine),
-    Case::new("hang-on-new-game", NeverStarts(Stall, "no readyok")).impatient(),
-    Case::new("crash-on-new-game", NeverStarts(Crash, ABORTED)),
-    Case::new("slow-new-game", Fine),
-    Case::new("exit-between-games", LosesSome(Crash, "exit code 4")),
-    Case::new("close-input", Loses(Disconnect, "closed its input or its output")),
-    Case::new("close-errors", Fine),
-    // Exits during a search.
-    Case::new("crash", Loses(Crash, ABORTED)),
-    Case::new("segfault", Loses(Crash, BAD_ACCESS)),
-    Case::new("exit", Loses(Crash, "exit code 7")),
-    Case::new("exit-quietly", Loses(Crash, "exit code 0")),
-    Case::new("exit-after-move", Loses(Crash, "exit code 5")),
-    Case::new("exit-without-line-break", Loses(Crash, "exit code 0")),
-    Case::new("leaves-child", Loses(Crash, "exit code 0")),
-    Case::new("close-output", Loses(Disconnect, "closed its input or its output")),
-    // No answer, or a late one.
-    Case::new("hang", Loses(Stall, "no bestmove after")),
-    Case::new("hang", Loses(Stall, "no bestmove after")).with(by_depth),
-    Case::new("hang", Loses(Stall, "no bestmove after")).with(by_time_per_move),
-    Case::new("hang", Loses(Stall, "no bestmove after")).with(on_the_clock),
-    Case::new("stop", Loses(Stall, "no bestmove after")),
-    Case::new("no-line-break", Loses(Stall, "no bestmove after")),
-    Case::new("flood", Loses(Stall, "no bestmove after")),
-    Case::new("flood", Loses(Stall, "no bestmove after")).with(on_the_clock),
-    Case::new("flood-after-move", Loses(Stall, "no bestmove after")),
-    Case::new("flood-errors", Loses(Stall, "no bestmove after")),
-    Case::new("endless-line", Loses(Stall, "no bestmove after")),
-    Case::new("late", Loses(TimeLoss, "too late")).with(on_the_clock),
-    Case::new("late", Loses(TimeLoss, "too late")).with(by_time_per_move),
-    Case::new("late", Fine),
-    Case::new("late+illegal", Loses(TimeLoss, "a1h8 answered after")).with(by_time_per_move),
-    Case::new("late+unreadable", Loses(TimeLoss, "bestmove Nf3 answered after")).with(by_time_per_move),
-    Case::new("late+no-move", Loses(TimeLoss, "bestmove (none) answered after")).with(by_time_per_move),
-    Case::new("late+null-move", Loses(TimeLoss, "bestmove 0000 answered after")).with(by_time_per_move),
-    Case::new("late+empty-move", Loses(TimeLoss, "bestmove answered after")).with(by_time_per_move),
-    Case::new("late+no-move", Loses(NoMove, "(none)")),
-    // Answers that are not legal moves.
-    Case::new("illegal", Loses(IllegalMove, "a1h8")),
-    Case::new("other-side", Loses(IllegalMove, "not legal")),
-    Case::new("stale-move", LosesSome(IllegalMove, "not legal")),
-    Case::new("unreadable", Loses(IllegalMove, "Nf3")),
-    Case::new("castling-takes-rook", LosesSome(IllegalMove, "of the other variant")).from(CASTLING),
-    Case::new("castling-in-letters", LosesSome(IllegalMove, "O-O")).from(CASTLING),
-    Case::new("promotion-without-piece", LosesSome(IllegalMove, "not legal")).from(PROMOTION),
-    Case::new("no-move", Loses(NoMove, "(none)")),
-    Case::new("null-move", Loses(NoMove, "0000")),
-    Case::new("empty-move", Loses(NoMove, "`bestmove`")),
-    // Reported but not punished.
-    Case::new("two-moves", Warning("unexpected")),
-    Case::new("illegal-line", Warning("after 1 legal moves, move \"a1h8\" is not legal")),
-    Case::new("unreadable-info", Warning("`cp` expects centipawns, found `inf`; left out")),
-    Case::new("unknown-lines", Warning("said `thinking` and 1 more during a search")),
-    Case::new("other-move", Warning("but its last PV begins with")),
-    Case::new("wrong-mate", Warning("reported mate 3, but its PV mates at ply 1")).from(BACK_RANKS),
-    // Harmless oddities.
-    Case::new("carriage-returns", Fine),
-    Case::new("variants", Fine),
-    Case::new("binary", Fine),
-    Case::new("absurd-numbers", Fine),
-    Case::new("byte-by-byte", Fine),
-    Case::new("half-lines", Fine),
-    Case::new("blanks", Fine),
-    Case::new("talkative", Fine),
-    Case::new("odd-ponder", Fine),
-    Case::new("move-before-go", Fine),
-    Case::new("complains", Fine),
-    // At the end.
-    Case::new("ignores-quit", Fine),
-    Case::new("ignores-signals", Fine),
-    Case::new("slow-quit", Fine),
-    Case::new("crash-on-quit", Fine),
-    Case::new("stop-on-quit", Fine),
-    // In xboard's protocol. Openings are PGN's or positions, some with Black to move.
-    Case::new("xboard", Fine).with(by_depth),
-    Case::new("xboard+san+mute+claims", Fine).with(by_depth),
-    Case::new("xboard+once", Fine).with(on_the_clock).from(BLACK_TO_MOVE),
-    Case::new("xboard+slow", Fine).with(by_depth_in_xboards_protocol),
-    Case::new("xboard+old", Fine).with(by_depth_in_xboards_protocol).from(START),
-    Case::new("xboard+nps", Fine),
-    Case::new("xboard", NeverStarts(FailedToStart, "does not offer `nps`")),
-    Case::new("xboard+refuses", Loses(NoMove, "Illegal move (I do not like it): ")).with(by_depth),
-];
 
 /// The time limit of a match on a busy machine; four games that wait for their timeouts take some seconds.
 const LONGEST_MATCH: Duration = Duration::from_mins(1);
@@ -307,11 +209,9 @@ fn check(index: usize, concurrency: usize) -> Result<(), String> {
     let name = format!("{} (case {index}, {concurrency} at once)", case.mode);
     let tag = format!("tag-{}-{index}-{concurrency}", std::process::id());
     let folder = tempfile::tempdir().unwrap();
-    let mut config = arena::config(&[case.mode, "well"], &tag);
-    (config.games, config.concurrency) = (GAMES, concurrency);
-    (case.adapt)(&mut config);
+    let config = RunConfig { games: GAMES, concurrency, ..case.config(&tag) };
     let begin = Instant::now();
-    let (games, reason) = arena::play(Run::start(config, book(case), folder.path()).unwrap());
+    let (games, reason) = arena::play(Run::start(config, case.book(), folder.path()).unwrap());
     let outcome = judge(case.expected, concurrency, &games, &reason)
         .and_then(|()| logs_are_kept(folder.path(), &games))
         .and_then(|()| in_time(begin.elapsed()));
@@ -321,12 +221,6 @@ fn check(index: usize, concurrency: usize) -> Result<(), String> {
         left => Err(format!("{left} processes are left alive")),
     });
     outcome.map_err(|problem| format!("{name}: {problem}"))
-}
-
-fn book(case: &Case) -> Book {
-    let opening =
-        |fen: &str| Book::read("arena", fen.as_bytes(), BookFormat::Epd, &BookOptions::default()).unwrap();
-    case.opening.map_or_else(arena::book, opening)
 }
 
 fn in_time(elapsed: Duration) -> Result<(), String> {

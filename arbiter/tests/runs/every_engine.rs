@@ -66,18 +66,12 @@ fn a_game_that_is_over_has_no_move() {
 }
 
 #[test]
-fn limits_of_depth_and_nodes_are_kept() {
+fn limits_are_kept_there_is_a_move_however_little_they_allow_and_unreadable_ones_are_told() {
     each(|name, gui| {
         let answer = gui.search(QUIET, "go depth 2");
         assert_eq!(answer.depths().last(), Some(&2), "{name}: {answer:?}");
         let answer = gui.search(QUIET, "go nodes 777");
         assert!(answer.best().is_some() && answer.nodes() <= Some(777), "{name}: {answer:?}");
-    });
-}
-
-#[test]
-fn however_little_is_allowed_there_is_a_move() {
-    each(|name, gui| {
         for go in [
             "go nodes 1",
             "go movetime 0",
@@ -87,12 +81,6 @@ fn however_little_is_allowed_there_is_a_move() {
         ] {
             assert!(gui.search(QUIET, go).best().is_some(), "{name}: {go}");
         }
-    });
-}
-
-#[test]
-fn a_limit_that_cannot_be_read_is_told_and_ignored() {
-    each(|name, gui| {
         for go in [
             "go depth -1",
             "go nodes 99999999999999999999",
@@ -139,18 +127,12 @@ fn a_mate_is_played_by_both_colours_and_told_in_moves() {
 }
 
 #[test]
-fn an_infinite_search_answers_isready_at_once_and_has_its_move_after_stop() {
+fn an_infinite_search_has_its_move_after_stop_and_one_on_the_opponents_time_after_the_hit() {
     each(|name, gui| {
         let early = gui.ask(&[QUIET, "go infinite"]);
         assert!(!early.iter().any(|line| line.starts_with("bestmove")), "{name}: {early:?}");
         gui.send("stop");
         assert!(gui.answer().best().is_some(), "{name}");
-    });
-}
-
-#[test]
-fn a_search_on_the_opponents_time_ends_after_the_hit() {
-    each(|name, gui| {
         let early = gui.ask(&[QUIET, "go ponder wtime 50 btime 50"]);
         assert!(!early.iter().any(|line| line.starts_with("bestmove")), "{name}: {early:?}");
         gui.send("ponderhit");
@@ -167,7 +149,7 @@ fn the_moves_that_were_asked_for_are_the_only_ones_considered() {
 }
 
 #[test]
-fn a_bad_position_is_refused_with_a_reason_and_the_old_one_stays() {
+fn bad_positions_and_options_are_refused_with_a_reason_and_the_old_position_stays() {
     each(|name, gui| {
         let before = gui.ask(&["position startpos moves e2e4", "d"]);
         for (bad, reason) in [
@@ -182,12 +164,6 @@ fn a_bad_position_is_refused_with_a_reason_and_the_old_one_stays() {
             assert!(refusal.len() == 1 && refusal.iter().all(is_reason), "{name}, {bad}: {refusal:?}");
             assert_eq!(gui.ask(&["d"]), before, "{name}, {bad}");
         }
-    });
-}
-
-#[test]
-fn bad_options_are_refused_with_a_reason() {
-    each(|name, gui| {
         for bad in [
             "setoption name Move Overhead value lots",
             "setoption name Move Overhead value -1",

@@ -44,12 +44,10 @@ impl Value {
 
     /// This value with mates counted from the node at `ply` instead of the root, since the hash table meets a position at
     /// different plies.
-    #[must_use]
     pub fn counted_from_node(self, ply: Ply) -> Value {
         self + self.mate_sign() * ply.get() as i32
     }
 
-    #[must_use]
     pub fn counted_from_root(self, ply: Ply) -> Value {
         self - self.mate_sign() * ply.get() as i32
     }
@@ -108,19 +106,16 @@ impl Window {
     pub const OPEN: Window = Window { alpha: Window::LOWEST, beta: Value::INFINITE };
     const LOWEST: Value = Value::centipawns(-Value::INFINITE.get());
 
-    #[must_use]
     pub fn of_opponent(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
     /// The zero window that tests whether a move is better than `alpha` (§2.1.4).
-    #[must_use]
     pub fn zero_above_alpha(self) -> Window {
         Window { beta: self.alpha + 1, ..self }
     }
 
     /// The zero window that tests whether a move reaches `beta` (§2.3.1).
-    #[must_use]
     pub fn zero_below_beta(self) -> Window {
         Window { alpha: self.beta - 1, ..self }
     }
@@ -192,7 +187,6 @@ impl Ply {
         self.0
     }
 
-    #[must_use]
     pub const fn next(self) -> Ply {
         Ply(self.0 + 1)
     }

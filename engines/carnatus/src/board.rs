@@ -160,7 +160,6 @@ impl Board {
     }
 
     /// The board as the opponent sees it: rotated by 180 degrees, with the sides exchanged.
-    #[must_use]
     pub fn flip(&self) -> Board {
         let mut cells = self.0.map(|letter| Piece(letter).flip().0);
         cells.reverse();

@@ -21,7 +21,6 @@ impl Game {
         self.position.legal_moves().into_iter().find(|&mv| mv.to_uci(self.side).as_str() == text)
     }
 
-    #[must_use]
     pub fn play(&self, mv: Move) -> Game {
         Game { position: self.position.play(mv), side: !self.side }
     }

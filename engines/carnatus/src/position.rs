@@ -46,7 +46,6 @@ pub struct Position {
 
 impl Position {
     /// The position as the opponent sees it after a pass: en passant is no longer possible.
-    #[must_use]
     pub fn flip(&self) -> Position {
         Position {
             board: self.board.flip(),
@@ -58,7 +57,6 @@ impl Position {
         }
     }
 
-    #[must_use]
     pub fn play(&self, mv: Move) -> Position {
         let Move { from, to, promotion } = mv;
         let piece = self.board.get(from);

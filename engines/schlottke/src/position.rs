@@ -21,7 +21,6 @@ pub struct Position {
 }
 
 impl Position {
-    #[must_use]
     pub fn with_other_side(mut self) -> Position {
         self.side = !self.side;
         self
@@ -122,7 +121,6 @@ impl CastlingRights {
 
 impl Position {
     /// The position after a move. The move need not be legal: kings are captured like other pieces.
-    #[must_use]
     pub fn after(&self, mv: Move) -> Position {
         let mut next = *self;
         next.play(mv);

@@ -115,7 +115,6 @@ impl Tablebases {
 
 impl Wdl {
     /// The result from the opponent's point of view.
-    #[must_use]
     pub fn reversed(self) -> Wdl {
         match self {
             Wdl::Loss => Wdl::Win,

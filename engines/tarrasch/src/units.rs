@@ -66,7 +66,6 @@ impl Ply {
     }
 
     /// The next ply, at most [`Ply::MAX`].
-    #[must_use]
     pub const fn next(self) -> Ply {
         Ply::new(self.0 + 1)
     }
@@ -144,7 +143,6 @@ impl Value {
     }
 
     /// The nearest value that is not a mate.
-    #[must_use]
     pub fn clamp_to_eval(self) -> Value {
         self.clamp(-Value::MAX_EVAL, Value::MAX_EVAL)
     }
@@ -156,12 +154,10 @@ impl Value {
 
     /// The value to store in the TT: mates and tablebase wins count from the node instead of the root, because the same
     /// position is reached at different plies.
-    #[must_use]
     pub fn to_tt(self, ply: Ply) -> Value {
         if self.depends_on_ply() { self + self.0.signum() * i32::from(ply.get()) } else { self }
     }
 
-    #[must_use]
     pub fn from_tt(self, ply: Ply) -> Value {
         if self.depends_on_ply() { self - self.0.signum() * i32::from(ply.get()) } else { self }
     }

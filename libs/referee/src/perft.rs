@@ -36,29 +36,21 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn the_start_position_has_its_published_counts() {
+    fn the_start_position_has_its_published_counts_and_a_broken_one_is_an_error() {
         let counts: Vec<u64> = (0..=4).map(|depth| perft(START, Variant::Standard, depth).unwrap()).collect();
         assert_eq!(counts, [1, 20, 400, 8902, 197281]);
+        assert!(perft("8/8/8/8/8/8/8/8 w - -", Variant::Standard, 1).is_err());
     }
 
     #[test]
-    fn divide_adds_up_to_perft() {
+    fn divide_adds_up_to_perft_and_writes_castling_as_the_variant_does() {
         let parts = Referee::new(Variant::Standard).divide(3);
         assert_eq!(parts.len(), 20);
         assert_eq!(parts.values().sum::<u64>(), 8902);
         assert_eq!(parts["e2e4"], 600);
-    }
-
-    #[test]
-    fn divide_writes_castling_as_the_variant_does() {
         let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
         for (variant, castling) in [(Variant::Standard, "e1g1"), (Variant::Chess960, "e1h1")] {
             assert!(Referee::from_fen(fen, variant).unwrap().divide(1).contains_key(castling));
         }
-    }
-
-    #[test]
-    fn a_broken_position_is_an_error() {
-        assert!(perft("8/8/8/8/8/8/8/8 w - -", Variant::Standard, 1).is_err());
     }
 }

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_is_read_in_either_form_and_written_as_the_variant_has_it() {
+    fn castling_is_read_in_either_form_and_a_number_that_is_no_legal_move_is_refused() {
         let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         for (variant, short) in [(Variant::Standard, "e1g1"), (Variant::Chess960, "e1h1")] {
             let referee = Referee::from_fen(fen, variant).unwrap();
@@ -109,10 +109,6 @@ mod tests {
         }
         let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
         assert_eq!(referee.polyglot_move(number("e1c1")).unwrap(), "e1c1");
-    }
-
-    #[test]
-    fn a_number_that_is_no_legal_move_is_refused() {
         let referee = Referee::new(Variant::Standard);
         assert!(referee.polyglot_move(0).unwrap_err().to_string().contains("a1a1"));
         assert!(referee.polyglot_move(0xffff).unwrap_err().to_string().contains("0xffff"));

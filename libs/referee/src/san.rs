@@ -145,10 +145,6 @@ mod tests {
         for text in ["Nf3", "Ng1f3", "Ng1-f3", "N1f3", "Nxf3", "Nf3#", "Nf3??", "g1f3", "nf3", "♘f3"] {
             assert_eq!(read_at(capture, text).as_deref(), Ok("g1f3"), "{text}");
         }
-    }
-
-    #[test]
-    fn a_bishop_on_b_is_not_a_pawn_on_b() {
         let fen = "4k3/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1";
         assert_eq!(read_at(fen, "Bxc3").as_deref(), Ok("d2c3"));
         assert_eq!(read_at(fen, "bxc3").as_deref(), Ok("b2c3"));

@@ -239,15 +239,11 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_tables_is_named_and_so_is_one_that_is_not_there() {
+    fn a_folder_without_tables_small_enough_is_named_and_so_is_one_that_is_not_there() {
         let message = open(&[("readme.txt", b"here be tables"), ("KQvK.rtbz", &beginning())], 7).unwrap_err();
         assert!(message.ends_with("found none of up to 7 pieces"), "{message}");
         let message = Tablebases::open(&["no/such/folder".into()], 5).unwrap_err().to_string();
         assert!(message.starts_with("no/such/folder: "), "{message}");
-    }
-
-    #[test]
-    fn only_tables_with_few_enough_pieces_are_opened() {
         let files: [(&str, &[u8]); 2] =
             [("KQvKR.rtbw", &beginning()), ("KRPvKRP.rtbw", b"not even looked at")];
         assert_eq!(open(&files, 5).unwrap().most_pieces(), 4);

@@ -65,7 +65,7 @@ fn a_game_ends_where_the_rules_end_it() {
 }
 
 #[test]
-fn a_move_that_is_refused_leaves_the_game_as_it_was() {
+fn a_move_that_is_refused_leaves_the_game_as_it_was_and_a_promotion_names_its_piece() {
     let mut referee = after_from_start("e2e4");
     let before = referee.fen();
     let illegal = referee.play("e2e4").unwrap_err();
@@ -78,17 +78,13 @@ fn a_move_that_is_refused_leaves_the_game_as_it_was() {
         assert_eq!(referee.play(text).unwrap_err().reason, IllegalReason::Illegal, "{text:?}");
     }
     assert_eq!((referee.fen(), referee.ply()), (before, 1));
-}
-
-#[test]
-fn a_pawn_that_reaches_the_last_rank_must_say_what_it_becomes() {
     let mut referee = after("7k/P7/8/8/8/8/8/K7 w - - 0 1", "");
     assert_eq!(referee.play("a7a8").unwrap_err().reason, IllegalReason::Illegal);
     assert_eq!(referee.play("a7a8q").unwrap().san(), "a8=Q+");
 }
 
 #[test]
-fn each_variant_has_one_notation_for_castling() {
+fn each_variant_has_one_notation_for_castling_and_a_king_step_in_chess960_is_none() {
     let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
     for (variant, good, bad) in [(Variant::Standard, "e1g1", "e1h1"), (Variant::Chess960, "e1h1", "e1g1")] {
         let mut referee = Referee::from_fen(fen, variant).unwrap();
@@ -97,6 +93,9 @@ fn each_variant_has_one_notation_for_castling() {
         let castled = referee.play(good).unwrap();
         assert_eq!((castled.san(), castled.uci()), ("O-O", good));
     }
+    let mut referee = Referee::from_fen("4k3/8/8/8/8/8/8/5K1R w K - 0 1", Variant::Chess960).unwrap();
+    assert_eq!(referee.clone().play("f1h1").unwrap().san(), "O-O");
+    assert_eq!(referee.play("f1g1").unwrap().san(), "Kg1");
 }
 
 #[test]
@@ -113,13 +112,6 @@ fn what_cutechess_takes_for_a_move_is_read_as_it_reads_it() {
     ] {
         assert_eq!(far.read_as_cutechess(text).unwrap_or_default(), uci, "{text}");
     }
-}
-
-#[test]
-fn a_king_step_in_chess960_is_not_castling() {
-    let mut referee = Referee::from_fen("4k3/8/8/8/8/8/8/5K1R w K - 0 1", Variant::Chess960).unwrap();
-    assert_eq!(referee.clone().play("f1h1").unwrap().san(), "O-O");
-    assert_eq!(referee.play("f1g1").unwrap().san(), "Kg1");
 }
 
 #[test]

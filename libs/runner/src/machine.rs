@@ -197,18 +197,10 @@ mod tests {
     }
 
     #[test]
-    fn quiet_is_told_first_and_noise_at_once() {
+    fn noise_is_told_at_once_where_no_core_is_to_spare_and_ends_when_it_was_quiet_for_long() {
         assert_eq!(said(&[(0, 1, 97), (3, 0, 96), (0, 0, 90)]), [Some(false), None, Some(true)]);
         assert_eq!(said(&[(0, 2, 98)]), [Some(true)]);
-    }
-
-    #[test]
-    fn where_a_core_is_to_spare_others_may_have_it() {
         assert_eq!(said(&[(40, 0, 30), (4, 0, 60)]), [Some(false), Some(true)]);
-    }
-
-    #[test]
-    fn noise_ends_only_when_it_was_quiet_for_long() {
         let (noisy, quiet) = ((0, 0, 50), (0, 0, 99));
         let mut windows = vec![noisy, quiet, quiet, quiet, quiet, quiet, noisy];
         windows.extend([quiet; 6]);

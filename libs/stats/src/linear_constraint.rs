@@ -143,14 +143,10 @@ mod tests {
     }
 
     #[test]
-    fn a_coin_diverges_as_the_textbook_says() {
+    fn a_coin_diverges_as_the_textbook_says_and_impossible_equations_are_infinitely_far() {
         // From heads at 3/4 to a fair coin: ln 2 − H(3/4).
         let expected = 0.75 * (0.75f64 / 0.5).ln() + 0.25 * (0.25f64 / 0.5).ln();
         assert!((divergence(&[0.25, 0.75], &[-0.5, 0.5]) - expected).abs() < 1e-14);
-    }
-
-    #[test]
-    fn impossible_equations_are_infinitely_far() {
         assert!(divergence(&[0.5, 0.5], &[0.1, 0.2]).is_infinite());
         assert!(divergence(&[0.5, 0.5], &[-0.1, 0.0]).is_infinite());
     }

@@ -71,21 +71,13 @@ mod tests {
     use crate::{Pentanomial, Wdl};
 
     #[test]
-    fn a_clean_sweep_is_bounded_below_and_more_so_the_longer_it_is() {
+    fn without_a_spread_an_estimate_is_as_narrow_as_the_number_of_games_allows() {
         let [short, long] = [5, 500].map(|wins| NormalizedEloEstimate::new(&Wdl::new(wins, 0, 0).score()));
         assert!(short.nelo.value().is_infinite() && short.upper.value().is_infinite());
         assert!(short.lower.value().is_finite() && short.lower < long.lower);
-    }
-
-    #[test]
-    fn nothing_but_draws_narrows_down_on_zero() {
         let [few, many] = [4, 4000].map(|draws| NormalizedEloEstimate::new(&Wdl::new(0, draws, 0).score()));
         assert_eq!(few.nelo, NormalizedElo::new(0.0));
         assert!(many.margin() < few.margin() && many.margin() > 0.0 && few.margin().is_finite());
-    }
-
-    #[test]
-    fn no_games_leave_everything_open() {
         let estimate = NormalizedEloEstimate::new(&Pentanomial::default().score());
         assert_eq!(estimate.nelo, NormalizedElo::new(0.0));
         assert!(estimate.margin().is_infinite());

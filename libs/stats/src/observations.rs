@@ -106,20 +106,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pair_is_two_games() {
+    fn a_pair_is_two_games_and_json_says_which_they_are() {
         assert_eq!(Observations::Pairs(Pentanomial::new([1, 2, 3, 4, 5])).games(), 30);
         assert_eq!(Observations::Games(Wdl::new(1, 2, 3)).games(), 6);
         assert!((Observations::Pairs(Pentanomial::new([1, 2, 3, 4, 5])).points() - 20.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn single_games_have_no_pair_ratio() {
         assert_eq!(Observations::Games(Wdl::new(2, 1, 1)).pair_ratio(), None);
         assert_eq!(Observations::Pairs(Pentanomial::new([0, 1, 0, 1, 1])).pair_ratio(), Some(2.0));
-    }
-
-    #[test]
-    fn json_says_which_they_are() {
         let pairs = Observations::Pairs(Pentanomial::new([1, 2, 3, 4, 5]));
         assert_eq!(serde_json::to_string(&pairs).unwrap(), r#"{"pairs":[1,2,3,4,5]}"#);
         assert_eq!(pairs.reversed().reversed(), pairs);

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pair_is_counted_by_its_points() {
+    fn a_pair_is_counted_by_its_points_and_json_is_the_array_that_the_field_prints() {
         use Outcome::{Draw, Loss, Win};
         let mut pairs = Pentanomial::default();
         for (first, second) in
@@ -90,17 +90,9 @@ mod tests {
         }
         assert_eq!(pairs.counts(), [1, 1, 3, 1, 1]);
         assert_eq!(pairs.pairs(), 7);
-    }
-
-    #[test]
-    fn pair_ratio_waits_for_a_lost_pair() {
         assert_eq!(Pentanomial::new([0, 0, 3, 1, 1]).pair_ratio(), None);
         assert_eq!(Pentanomial::new([1, 1, 3, 1, 3]).pair_ratio(), Some(2.0));
         assert_eq!(Pentanomial::default().draw_ratio(), None);
-    }
-
-    #[test]
-    fn json_is_the_array_that_the_field_prints() {
         let pairs = Pentanomial::new([1, 2, 3, 4, 5]);
         assert_eq!(serde_json::to_string(&pairs).unwrap(), "[1,2,3,4,5]");
         assert_eq!(serde_json::from_str::<Pentanomial>("[1,2,3,4,5]").unwrap(), pairs);

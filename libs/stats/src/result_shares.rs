@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn without_bias_the_games_of_a_pair_are_independent() {
+    fn without_bias_the_games_of_a_pair_are_independent_and_bias_makes_pairs_level() {
         let ResultShares::Pairs(shares) = ResultShares::assumed(0.0, SprtModel::Logistic, 0.5, Elo::new(0.0))
         else {
             panic!("expected pairs")
@@ -179,6 +179,11 @@ mod tests {
         for (share, sixteenths) in shares.into_iter().zip([1.0, 4.0, 6.0, 4.0, 1.0]) {
             assert!((share - sixteenths / 16.0).abs() < 1e-9, "{shares:?}");
         }
+        let level = |bias: f64| {
+            let shares = ResultShares::assumed(0.0, SprtModel::Logistic, 0.5, Elo::new(bias));
+            values(&shares)[2]
+        };
+        assert!(level(0.0) < level(100.0) && level(100.0) < level(200.0));
     }
 
     #[test]
@@ -187,15 +192,6 @@ mod tests {
         assert_eq!(pairs.expected(320), Observations::Pairs(Pentanomial::new([10, 40, 60, 40, 10])));
         let games = ResultShares::Games([0.1, 0.6, 0.3]);
         assert_eq!(games.expected(1000), Observations::Games(Wdl::new(300, 600, 100)));
-    }
-
-    #[test]
-    fn bias_makes_pairs_level() {
-        let level = |bias: f64| {
-            let shares = ResultShares::assumed(0.0, SprtModel::Logistic, 0.5, Elo::new(bias));
-            values(&shares)[2]
-        };
-        assert!(level(0.0) < level(100.0) && level(100.0) < level(200.0));
     }
 
     #[test]

@@ -276,11 +276,13 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_sweep_is_bounded_as_clopper_and_pearson_bound_it() {
+    fn without_a_spread_the_interval_is_clopper_and_pearsons_or_narrows_with_the_draws() {
         // Ten wins in ten games: the exact lower end of the two-sided 95% interval is 0.6915 (Clopper and Pearson 1934).
         let (lower, upper) = Wdl::new(10, 0, 0).score().interval();
         assert!((lower - 0.6915).abs() < 5e-5);
         assert!(upper >= 1.0);
+        let [none, few, many] = [0, 3, 3000].map(|draws| Wdl::new(0, draws, 0).score().interval());
+        assert!(none == (0.0, 1.0) && few.0 < 0.25 && many.0 > 0.499);
     }
 
     #[test]
@@ -289,12 +291,6 @@ mod tests {
         assert!((spread.cautious_error() - spread.standard_error()).abs() < 1e-12);
         let [few, many] = [4, 400].map(|draws| Wdl::new(0, draws, 0).score().cautious_error());
         assert!(few > 0.1 && many > 0.0 && many < 0.01);
-    }
-
-    #[test]
-    fn a_few_equal_draws_prove_little_and_many_prove_much() {
-        let [none, few, many] = [0, 3, 3000].map(|draws| Wdl::new(0, draws, 0).score().interval());
-        assert!(none == (0.0, 1.0) && few.0 < 0.25 && many.0 > 0.499);
     }
 
     #[test]

@@ -138,19 +138,18 @@ mod tests {
     }
 
     #[test]
-    fn with_games_in_plenty_the_test_is_that_of_the_difference() {
+    fn the_fewer_games_the_further_apart_are_the_bounds_and_there_is_no_test_of_no_difference() {
         let (test, course) = budget(10_000_000).best_test(&shares(5.0)).unwrap();
         assert_eq!((test.elo0(), test.elo1()), (0.0, 5.0));
         assert!((course.h1_within(10_000_000) - 0.95).abs() < 0.003);
-    }
-
-    #[test]
-    fn the_fewer_games_the_further_apart_are_the_bounds() {
         let bounds = [200_000, 20_000, 4000, 1000].map(|games| {
             let (test, _) = budget(games).best_test(&shares(3.0)).unwrap();
             test.elo1()
         });
         assert!(bounds.is_sorted_by(|one, next| one < next) && bounds[0] >= 3.0, "{bounds:?}");
+        assert_eq!(budget(1000).best_test(&shares(0.0)), None);
+        assert_eq!(budget(1000).best_test(&shares(-4.0)), None);
+        assert_eq!(SprtBudget { games: 1000, risk: 0.7 }.best_test(&shares(4.0)), None);
     }
 
     #[test]
@@ -168,13 +167,6 @@ mod tests {
         assert!((seen - 8.0).abs() < 0.1, "{games} games show {seen}");
         assert_eq!(SprtBudget::games_needed(0.05, &shares(8.0), 0.96), None, "beta alone is 5%");
         assert_eq!(budget(2).smallest_seen(shares, 0.9), None);
-    }
-
-    #[test]
-    fn there_is_no_test_of_no_difference() {
-        assert_eq!(budget(1000).best_test(&shares(0.0)), None);
-        assert_eq!(budget(1000).best_test(&shares(-4.0)), None);
-        assert_eq!(SprtBudget { games: 1000, risk: 0.7 }.best_test(&shares(4.0)), None);
     }
 
     #[test]

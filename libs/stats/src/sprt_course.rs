@@ -231,12 +231,15 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_the_promised_ones_and_halfway_nothing_is_known() {
+    fn errors_are_the_promised_ones_and_without_a_spread_there_is_no_course() {
         let test = test_of(3.0, 0.05, 0.10);
         assert!((course(&test, 0.0).h1_probability() - 0.05).abs() < 0.003);
         assert!((course(&test, 3.0).h1_probability() - 0.90).abs() < 0.003);
         let even = course(&test_of(3.0, 0.05, 0.05), 1.5);
         assert!((even.h1_probability() - 0.5).abs() < 1e-3, "{}", even.h1_probability());
+        let drawn = ResultShares::Games([0.0, 1.0, 0.0]);
+        let logistic = Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Logistic).unwrap();
+        assert_eq!(SprtCourse::new(&logistic, &drawn), None);
     }
 
     /// Also checks that the errors are the nominal ones.
@@ -276,13 +279,6 @@ mod tests {
                 assert!(error < allowed, "{bounds:?} [0, {elo1}] at {truth}: {passes} and {h1}");
             }
         }
-    }
-
-    #[test]
-    fn results_without_a_spread_have_no_course() {
-        let drawn = ResultShares::Games([0.0, 1.0, 0.0]);
-        let logistic = Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Logistic).unwrap();
-        assert_eq!(SprtCourse::new(&logistic, &drawn), None);
     }
 
     proptest! {

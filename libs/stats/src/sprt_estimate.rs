@@ -337,10 +337,14 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_did_not_stop_the_games_and_results_without_a_spread_have_no_estimate() {
+    fn a_test_that_is_not_decided_or_hopeless_and_results_without_a_spread_have_no_estimate() {
         let pairs = Observations::Pairs(Pentanomial::new([199, 1517, 3095, 1885, 334]));
         assert_eq!(test_of(0.0, 5.0).estimate(&pairs, None), None);
         assert_eq!(test_of(0.0, 5.0).estimate(&Observations::Games(Wdl::new(0, 9, 0)), None), None);
+        // A hopeless test ends at the first pairs for which the chance is looked at, so it has a fixed length.
+        let pairs = Observations::Pairs(Pentanomial::new([1, 5, 8, 5, 1]));
+        let futility = SprtFutility { chance: 0.05, pairs: 50, gave_up: true };
+        assert_eq!(test_of(0.0, 5.0).estimate(&pairs, Some(futility)), None);
     }
 
     #[test]
@@ -356,13 +360,5 @@ mod tests {
         let test = Sprt::new(0.0, 1e-9, 0.05, 1e-12, SprtModel::Logistic).unwrap();
         test.estimate(&pairs, None);
         of(-1400.0, 983.6771586493427, 0.05, Observations::Games(Wdl::new(0, 1, 1)), Some(futility));
-    }
-
-    /// A hopeless test ends at the first pairs for which the chance is looked at, so it has a fixed length.
-    #[test]
-    fn a_hopeless_test_has_no_other_estimate() {
-        let pairs = Observations::Pairs(Pentanomial::new([1, 5, 8, 5, 1]));
-        let futility = SprtFutility { chance: 0.05, pairs: 50, gave_up: true };
-        assert_eq!(test_of(0.0, 5.0).estimate(&pairs, Some(futility)), None);
     }
 }

@@ -94,19 +94,11 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_forecast() {
+    fn a_seed_gives_one_forecast_and_what_no_test_tells_is_not_guessed() {
         assert_eq!(forecast(0.0, 40.0, 20.0, 50), forecast(0.0, 40.0, 20.0, 50));
-    }
-
-    #[test]
-    fn a_test_that_would_never_end_is_given_up_and_its_length_is_not_guessed() {
         let hopeless = forecast(0.0, 1e-6, 0.5e-6, 1);
         assert_eq!((hopeless.undecided, hopeless.mean_games, hopeless.median_games), (1, None, None));
         assert!(hopeless.pass_probability().unwrap().0 <= 0.0);
-    }
-
-    #[test]
-    fn no_tests_say_nothing() {
         let none = forecast(0.0, 40.0, 20.0, 0);
         assert_eq!((none.mean_games, none.median_games, none.pass_probability()), (None, None, None));
     }

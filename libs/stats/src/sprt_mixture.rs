@@ -101,10 +101,6 @@ mod tests {
         let far = data([10, 100, 200, 180, 60]);
         let (simple, mixed) = (llr(test, &far), llr(test.with_mixture(true), &far));
         assert!(mixed > 2.0 * simple, "{simple} {mixed}");
-    }
-
-    #[test]
-    fn level_counts_have_no_evidence() {
         let test = Sprt::new(-5.0, 5.0, 0.05, 0.05, SprtModel::Logistic).unwrap().with_mixture(true);
         assert_eq!(test.llr_of_games(&Wdl::new(400, 800, 400)), Llr::new(0.0));
     }

@@ -179,17 +179,13 @@ mod tests {
     }
 
     #[test]
-    fn a_clear_trend_takes_as_long_as_the_rest_of_the_way() {
+    fn a_clear_trend_takes_as_long_as_the_rest_of_the_way_and_without_one_nothing_is_said() {
         let pairs = Pentanomial::new([10, 100, 300, 170, 30]);
         let test = test_of(SprtModel::Normalized);
         let llr = test.llr_of_pairs(&pairs).value();
         let straight = (test.upper().value() - llr) / (llr / pairs.pairs() as f64);
         let told = test.pairs_to_go(&pairs).unwrap();
         assert!(told > 0.5 * straight && told < straight * 1.05, "{told} of {straight}");
-    }
-
-    #[test]
-    fn nothing_is_said_without_a_trend_or_after_the_decision() {
         let test = test_of(SprtModel::Logistic);
         assert_eq!(test.pairs_to_go(&Pentanomial::new([1, 4, 6, 4, 1])), None);
         assert_eq!(test.pairs_to_go(&Pentanomial::new([0, 0, 90, 0, 0])), None);

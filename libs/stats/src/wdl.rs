@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recorded_games_add_up() {
+    fn recorded_games_add_up_and_json_names_the_counts() {
         let mut wdl = Wdl::default();
         for outcome in [Outcome::Win, Outcome::Draw, Outcome::Win, Outcome::Loss] {
             wdl.record(outcome);
@@ -161,16 +161,8 @@ mod tests {
         assert_eq!(wdl.games(), 4);
         assert!((wdl.points() - 2.5).abs() < 1e-12);
         assert_eq!([wdl, wdl.reversed()].into_iter().sum::<Wdl>(), Wdl::new(3, 2, 3));
-    }
-
-    #[test]
-    fn draw_ratio_needs_a_game() {
         assert_eq!(Wdl::default().draw_ratio(), None);
         assert_eq!(Wdl::new(1, 2, 1).draw_ratio(), Some(0.5));
-    }
-
-    #[test]
-    fn json_names_the_counts() {
         let json = serde_json::to_string(&Wdl::new(1, 2, 3)).unwrap();
         assert_eq!(json, r#"{"wins":1,"draws":2,"losses":3}"#);
         assert_eq!(serde_json::from_str::<Wdl>(&json).unwrap(), Wdl::new(1, 2, 3));

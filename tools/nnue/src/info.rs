@@ -70,7 +70,6 @@ impl Info {
         }
     }
 
-    #[must_use]
     pub fn finish(mut self) -> Info {
         self.lengths.sort_unstable();
         let mut keys = std::mem::take(&mut self.keys);

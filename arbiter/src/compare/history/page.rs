@@ -112,7 +112,6 @@ impl HistoryReport {
         HistoryReport { players: RatedPlayers::of(&runs), runs, versions: Vec::new() }
     }
 
-    #[must_use]
     pub fn with_commits(self, versions: Vec<RatedVersion>) -> HistoryReport {
         HistoryReport { versions, ..self }
     }

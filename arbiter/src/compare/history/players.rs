@@ -7,8 +7,7 @@ use std::sync::Arc;
 use crate::results::RatingList;
 use crate::results::facts::RunFacts;
 use runner::{EngineConfig, RunConfig};
-use stats::ratings::Anchor;
-use stats::ratings::PlayerRating;
+use stats::ratings::{Anchor, PlayerRating};
 use stats::{Elo, PairableGame};
 
 const SHORT: usize = 7;

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn each_position_has_its_number_its_pieces_and_the_last_capture() {
+    fn each_position_has_its_number_its_pieces_and_the_last_capture_until_the_game_is_over() {
         let positions = game(None, &["e2e4", "d7d5", "e4d5"]).positions().unwrap();
         let numbers: Vec<&str> = positions.iter().map(|position| position.number.as_str()).collect();
         assert_eq!(numbers, ["1.", "1...", "2.", "2..."]);
@@ -112,6 +112,10 @@ mod tests {
         assert_eq!(last.captured_on.as_deref(), Some("d5"));
         assert_eq!(positions[2].captured_on, None);
         assert_eq!(last.fen(), "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+        let positions = game(None, &["f2f3", "e7e5", "g2g4", "d8h4"]).positions().unwrap();
+        assert_eq!(positions.len(), 4);
+        let bare = game(Some("8/8/8/3k4/8/4K3/3p4/8 w - - 0 1"), &["e3d2"]).positions().unwrap();
+        assert_eq!(bare.len(), 1);
     }
 
     #[test]
@@ -127,13 +131,5 @@ mod tests {
         }
         assert_eq!(swings(&played)[..4], [Some(0), Some(0), Some(300), Some(620)]);
         assert_eq!(swings(&played)[6], Some(320));
-    }
-
-    #[test]
-    fn a_position_in_which_the_game_is_over_is_none() {
-        let positions = game(None, &["f2f3", "e7e5", "g2g4", "d8h4"]).positions().unwrap();
-        assert_eq!(positions.len(), 4);
-        let bare = game(Some("8/8/8/3k4/8/4K3/3p4/8 w - - 0 1"), &["e3d2"]).positions().unwrap();
-        assert_eq!(bare.len(), 1);
     }
 }

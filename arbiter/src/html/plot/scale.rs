@@ -21,7 +21,6 @@ impl Scale {
     }
 
     /// The scale widened to start and end at a tick, with about `count` ticks.
-    #[must_use]
     pub fn rounded(self, count: usize) -> Scale {
         let step = self.step(count);
         let (low, high) = ((self.low / step).floor() * step, (self.high / step).ceil() * step);

@@ -65,7 +65,10 @@ impl ControlHandler {
     fn execute(&self, command: ControlCommand, columns: usize) -> Result<String, String> {
         match command {
             ControlCommand::Status => return Ok(self.status(columns)),
-            ControlCommand::StatusJson => return self.status_json(),
+            ControlCommand::StatusJson => {
+                let status = RunStatus::new(&self.state.lock(), self.phase());
+                return serde_json::to_string(&status).map_err(|error| error.to_string());
+            }
             ControlCommand::Help => return Ok(ControlCommand::HELP.to_owned()),
             ControlCommand::Stop => {
                 self.control.raise(StopLevel::Finish);
@@ -115,11 +118,6 @@ impl ControlHandler {
             lines.push(format!("  continue with: arbiter control {} resume", self.folder.display()));
         }
         lines.join("\n")
-    }
-
-    fn status_json(&self) -> Result<String, String> {
-        let status = RunStatus::new(&self.state.lock(), self.phase());
-        serde_json::to_string(&status).map_err(|error| error.to_string())
     }
 
     fn phase(&self) -> RunPhase {

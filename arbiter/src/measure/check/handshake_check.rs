@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn sound_options_pass() {
+    fn sound_options_pass_and_every_malformed_one_is_named() {
         let outcome = judge(&[
             "option name Hash type spin default 16 min 1 max 1024",
             "option name Ponder type check default false",
@@ -129,10 +129,6 @@ mod tests {
             (outcome.verdict, outcome.sentence.as_str()),
             (CheckVerdict::Pass, "5 options are well-formed")
         );
-    }
-
-    #[test]
-    fn every_malformed_option_is_named() {
         for (line, complaint) in [
             ("option name Hash type spin default 0 min 1 max 1024", "0 is not between 1 and 1024"),
             ("option name Hash type string default 16", "the protocol demands spin"),

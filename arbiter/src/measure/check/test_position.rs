@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_positions_are_what_they_are_said_to_be() {
+    fn the_positions_are_what_they_are_said_to_be_and_their_special_moves_are_legal() {
         assert!(mates_at_once(&board(WHITE_MATES)) && mates_at_once(&board(BLACK_MATES)));
         let mut mated = board(WHITE_IS_MATED);
         assert_eq!(mated.legal_moves().len(), 1);
@@ -127,10 +127,6 @@ mod tests {
         assert!(board(EN_PASSANT).legal_moves().contains(&"d4e3".to_owned()));
         assert!(board(PROMOTES).legal_moves().iter().all(|mv| mv.len() == 5));
         assert_eq!(TestPosition::startpos(ITALIAN).referee.ply(), 6);
-    }
-
-    #[test]
-    fn the_special_moves_and_those_of_chess960_are_legal() {
         for (fen, mv) in SPECIAL_MOVES {
             let setup = set_up(fen, mv);
             assert_eq!((setup.referee.ply(), setup.referee.is_check()), (1, true), "{fen} {mv}");

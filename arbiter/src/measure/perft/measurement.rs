@@ -106,7 +106,10 @@ impl WrongCount {
         let (expected, found) = (thousands(*expected), thousands(*found));
         let why = difference.as_ref().map_or_else(
             || "shakmaty agrees with the engine, so the suite is wrong".to_owned(),
-            |difference| format!("in {}{}", difference.fen, difference.wrong_moves()),
+            |difference| {
+                let wrong = difference.wrong_moves_with(["; missing", "; illegal", "; listed twice"]);
+                format!("in {}{}", difference.fen, wrong.concat())
+            },
         );
         format!("{position} at depth {depth}: expected {expected} nodes, counted {found}; {why}")
     }
@@ -128,7 +131,6 @@ impl WrongCount {
 
 impl PerftTest {
     /// Removes Chess960 suites if the counter does not play Chess960, unless the user named the suites.
-    #[must_use]
     pub fn without_what_is_skipped(mut self, counter: &dyn MoveCounter) -> PerftTest {
         if !self.are_named && !counter.plays(Variant::Chess960) {
             let (skipped, kept): (Vec<_>, Vec<_>) =

@@ -81,16 +81,11 @@ pub struct PerftDifference {
 }
 
 impl PerftDifference {
-    fn wrong_moves_with(&self, words: [&str; 3]) -> Vec<String> {
+    /// The kinds of wrong moves that there are, each behind its word.
+    pub fn wrong_moves_with(&self, words: [&str; 3]) -> Vec<String> {
         let wrong = words.into_iter().zip([&self.missing, &self.extra, &self.repeated]);
         let wrong = wrong.filter(|(_, moves)| !moves.is_empty());
         wrong.map(|(word, moves)| format!("{word}: {}", moves.join(" "))).collect()
-    }
-
-    /// The wrong moves, such as `; missing: e1g1; illegal: a2a5 h7h8; listed twice: e5f6`.
-    pub fn wrong_moves(&self) -> String {
-        let wrong = self.wrong_moves_with(["; missing", "; illegal", "; listed twice"]);
-        wrong.concat()
     }
 
     pub fn lines(&self) -> Vec<String> {

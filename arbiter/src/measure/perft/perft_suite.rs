@@ -22,7 +22,6 @@ pub struct PerftPosition {
 }
 
 impl PerftPosition {
-    #[must_use]
     pub fn within(&self, depth: u32, nodes: u64) -> PerftPosition {
         let keeps = |&&(d, count): &&(u32, u64)| d <= depth && count <= nodes;
         PerftPosition { counts: self.counts.iter().filter(keeps).copied().collect(), ..self.clone() }

@@ -134,7 +134,6 @@ impl BookRating {
     }
 
     /// This rating with the cost of a verdict compared with another book.
-    #[must_use]
     pub fn compared_with(self, first: &BookRating) -> BookRating {
         let games_needed = Cost::of_games(&self.normalized_elo, &first.normalized_elo);
         let longer = self.seconds_per_game.zip(first.seconds_per_game).map(|(ours, theirs)| ours / theirs);

@@ -128,7 +128,6 @@ impl PlanReport {
     }
 
     /// The plan with the costs of this ladder, whose last rung plays the recommended test at the planned speed.
-    #[must_use]
     pub fn with_ladder(self, rungs: &Rungs, results: &ResultsModel) -> PlanReport {
         let drawn = ResultShares::Games([0.0, 1.0, 0.0]);
         let shares = |nelo| results.shares(nelo, SprtModel::Normalized).unwrap_or(drawn);

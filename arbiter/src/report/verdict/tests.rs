@@ -40,7 +40,7 @@ fn the_interval_decides_where_there_is_no_test() {
 }
 
 #[test]
-fn what_a_test_claims_depends_on_its_bounds() {
+fn what_a_test_claims_depends_on_its_bounds_and_several_are_summed_up() {
     let (won, lost) = (two_engine_match(&"wwwd".repeat(300)), two_engine_match(&"llld".repeat(300)));
     for (bounds, games, claim) in [
         ((0.0, 5.0), &won, "new is stronger than old: SPRT accepted H1 after 1,200 games."),
@@ -52,10 +52,6 @@ fn what_a_test_claims_depends_on_its_bounds() {
         assert!(sentence.starts_with(claim), "{sentence}");
     }
     assert!(of(Some((0.0, 5.0)), &won[..8]).ends_with("; the SPRT is undecided."));
-}
-
-#[test]
-fn several_tests_are_summed_up_by_their_verdict() {
     let summary = candidates();
     let expected =
         "SPRT vs old after 1,704 games: H1 accepted for good; H0 accepted for bad; undecided for same.";

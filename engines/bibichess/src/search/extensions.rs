@@ -32,7 +32,6 @@ impl LastMove {
         LastMove { captured_on: None, is_recapture: false, is_to_seventh: false, is_pass: true };
 
     /// Describes the legal move `mv` in `position`, which follows this one.
-    #[must_use]
     pub fn followed_by(self, position: &Position, mv: Move) -> LastMove {
         let captured_on = position.is_capture(mv).then(|| mv.to());
         let seventh = Rank::Seventh.relative_to(position.side_to_move());

@@ -223,7 +223,6 @@ impl Techniques {
 
     /// These techniques and the given ones.
     #[cfg(test)]
-    #[must_use]
     pub fn with(mut self, more: &[Technique]) -> Techniques {
         for &technique in more {
             self.set(technique, true);

@@ -172,14 +172,12 @@ impl Board {
     }
 
     /// This board with a piece added on an empty square.
-    #[must_use]
     pub fn with(mut self, piece: Piece, square: Square) -> Board {
         self.kinds[piece.kind.index()] |= square.bitboard();
         self.colors[piece.color.index()] |= square.bitboard();
         self
     }
 
-    #[must_use]
     pub fn without(mut self, square: Square) -> Board {
         self.kinds.iter_mut().chain(&mut self.colors).for_each(|set| *set &= !square.bitboard());
         self

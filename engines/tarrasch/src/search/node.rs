@@ -29,13 +29,11 @@ impl Window {
     }
 
     /// The same window from the opponent's point of view.
-    #[must_use]
     pub fn reversed(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
     /// Mate distance pruning: the window without mates that are impossible at `ply`. May be empty.
-    #[must_use]
     pub fn within_mate_distance(self, ply: Ply) -> Window {
         Window {
             alpha: self.alpha.max(Value::mated_in(ply)),

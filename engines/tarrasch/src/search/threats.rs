@@ -31,13 +31,11 @@ impl Threats {
     }
 
     /// These threats without the attacks by kind of piece, which give no move a bonus.
-    #[must_use]
     pub fn without_kinds(self) -> Threats {
         Threats { all: self.all, ..Threats::default() }
     }
 
     /// These threats without `all`, for a butterfly history that does not depend on attacks.
-    #[must_use]
     pub fn without_all(self) -> Threats {
         Threats { all: Bitboard::EMPTY, ..self }
     }

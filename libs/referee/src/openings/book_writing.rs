@@ -136,14 +136,10 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_meet_share_their_moves_and_the_heaviest_comes_first() {
-        let book = book(&["e4 e5 Nf3", "Nf3 e5 e4 Nc6", "e4 e5 Nc3"], 1);
-        assert_eq!(moves_of(&book, ""), [("e2e4".to_owned(), 2), ("g1f3".to_owned(), 1)]);
-        assert_eq!(moves_of(&book, "e2e4 e7e5 g1f3"), [("b8c6".to_owned(), 1)]);
-    }
-
-    #[test]
-    fn rare_moves_are_left_out_if_asked() {
+    fn lines_that_meet_share_their_moves_the_heaviest_first_and_rare_moves_are_left_out_if_asked() {
+        let meeting = book(&["e4 e5 Nf3", "Nf3 e5 e4 Nc6", "e4 e5 Nc3"], 1);
+        assert_eq!(moves_of(&meeting, ""), [("e2e4".to_owned(), 2), ("g1f3".to_owned(), 1)]);
+        assert_eq!(moves_of(&meeting, "e2e4 e7e5 g1f3"), [("b8c6".to_owned(), 1)]);
         let book = book(&["e4 e5", "e4 c5", "d4"], 2);
         assert_eq!(moves_of(&book, ""), [("e2e4".to_owned(), 2)]);
         assert_eq!(moves_of(&book, "e2e4"), []);

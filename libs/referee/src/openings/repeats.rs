@@ -103,21 +103,13 @@ mod tests {
     }
 
     #[test]
-    fn the_same_moves_are_a_duplicate_and_other_moves_a_transposition() {
+    fn duplicates_transpositions_and_positions_with_the_colours_changed_are_told_apart() {
         let lines = ["d4 Nf6 c4", "e4 e5", "c4 Nf6 d4", "c4 Nf6 d4", "e4 e5", "e4 e6"];
         let expected =
             [(RepeatKind::Transposition, 2, 0), (RepeatKind::Duplicate, 3, 2), (RepeatKind::Duplicate, 4, 1)];
         assert_eq!(found(&lines), expected);
-    }
-
-    #[test]
-    fn a_position_with_the_colours_changed_is_told_apart() {
         // 1. e4 e5 2. Nf3 with colours reversed, where Black is the one a move ahead: 1. e3 e5 2. e4 Nf6.
         assert_eq!(found(&["e4 e5 Nf3", "e3 e5 e4 Nf6"]), [(RepeatKind::Mirrored, 1, 0)]);
-    }
-
-    #[test]
-    fn an_en_passant_right_that_no_pawn_can_use_makes_no_difference() {
         assert_eq!(found(&["e4 e6 d4 d5", "d4 d5 e4 e6"]), [(RepeatKind::Transposition, 1, 0)]);
     }
 }

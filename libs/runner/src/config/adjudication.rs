@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_print_as_they_are_read() {
+    fn rules_print_as_they_are_read_and_a_wrong_one_is_refused_with_an_example() {
         let draw: DrawRule = "score=10, move=40,count=8".parse().unwrap();
         assert_eq!(draw, DrawRule { from_move: 40, count: 8, score: 10 });
         assert_eq!(draw.to_string(), "move=40,count=8,score=10");
@@ -233,10 +233,6 @@ mod tests {
         assert!(both.two_sided);
         assert_eq!(both.to_string(), "count=3,score=600,twosided=true");
         assert_eq!("count=3,score=600,twosided=false".parse(), Ok(resign));
-    }
-
-    #[test]
-    fn a_wrong_rule_is_refused_with_an_example() {
         for text in [
             "",
             "count=3",
@@ -266,10 +262,6 @@ mod tests {
         assert_eq!(chosen(7)[..4], [39, 41, 45, 50]);
         let all: PlayOut = "1".parse().unwrap();
         assert!((0..1000).all(|game| all.includes(3, game)));
-    }
-
-    #[test]
-    fn what_is_no_share_is_refused_with_an_example() {
         for text in ["0", "-0.1", "1.01", "nan", "inf", "x", ""] {
             let message = text.parse::<PlayOut>().unwrap_err().to_string();
             assert!(message.contains("as in 0.1"), "{message}");

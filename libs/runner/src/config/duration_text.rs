@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn what_was_written_is_read_and_what_is_no_duration_is_refused() {
         for (millis, text) in [(0, "0s"), (50, "50ms"), (90_000, "1m 30s"), (3_600_500, "1h 500ms")] {
             let both =
                 Both { ready: Duration::from_millis(millis), movetime: Some(Duration::from_micros(1)) };
@@ -80,10 +80,6 @@ mod tests {
             assert_eq!(read(&written), both);
         }
         assert_eq!(read("ready = \"2s\"").movetime, None);
-    }
-
-    #[test]
-    fn what_is_no_duration_is_refused() {
         for text in ["ready = \"fast\"", "ready = \"10\"", "ready = 10", "ready = \"-5s\"", "ready = 1.5"] {
             let message = toml::from_str::<Both>(text).unwrap_err().to_string();
             assert!(message.contains("a duration with its unit"), "{message}");

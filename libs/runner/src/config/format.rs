@@ -183,35 +183,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_is_enough() {
+    fn a_word_is_enough_and_what_no_format_has_is_refused() {
         assert_eq!("round-robin".parse(), Ok(Format::RoundRobin));
         assert_eq!("gauntlet".parse(), Ok(Format::Gauntlet { challengers: 1 }));
         assert_eq!("knockout".parse(), Ok(Format::Knockout { extra_pairs: 3 }));
         assert_eq!("knockout,extra-pairs=0".parse(), Ok(Format::Knockout { extra_pairs: 0 }));
-    }
-
-    #[test]
-    fn in_a_round_robin_every_two_engines_meet_once() {
-        assert_eq!(Format::RoundRobin.encounters(2), [(0, 1)]);
-        assert_eq!(Format::RoundRobin.encounters(4), [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
-    }
-
-    #[test]
-    fn in_a_gauntlet_challengers_meet_all_others_and_nobody_else_meets() {
-        let gauntlet = |challengers| Format::Gauntlet { challengers }.encounters(4);
-        assert_eq!(gauntlet(1), [(0, 1), (0, 2), (0, 3)]);
-        assert_eq!(gauntlet(2), [(0, 2), (1, 2), (0, 3), (1, 3)]);
-        assert_eq!(gauntlet(3), [(0, 3), (1, 3), (2, 3)]);
-    }
-
-    #[test]
-    fn what_no_format_has_is_refused() {
         for text in
             ["", "swiss", "round-robin,challengers=1", "gauntlet,challengers=0", "gauntlet,extra-pairs=1"]
         {
             assert!(text.parse::<Format>().is_err(), "{text}");
         }
         assert!("knockout,extra-pairs=-1".parse::<Format>().is_err());
+    }
+
+    #[test]
+    fn every_two_engines_meet_once_or_challengers_meet_all_others() {
+        assert_eq!(Format::RoundRobin.encounters(2), [(0, 1)]);
+        assert_eq!(Format::RoundRobin.encounters(4), [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
+        let gauntlet = |challengers| Format::Gauntlet { challengers }.encounters(4);
+        assert_eq!(gauntlet(1), [(0, 1), (0, 2), (0, 3)]);
+        assert_eq!(gauntlet(2), [(0, 2), (1, 2), (0, 3), (1, 3)]);
+        assert_eq!(gauntlet(3), [(0, 3), (1, 3), (2, 3)]);
     }
 
     proptest! {

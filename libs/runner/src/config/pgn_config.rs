@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_print_as_they_are_read() {
+    fn fields_print_as_they_are_read_and_a_configuration_has_the_names_in_a_list() {
         for text in [
             "none",
             "depth",
@@ -135,10 +135,6 @@ mod tests {
             message.starts_with("`time left`: expected fields") && message.contains("timeleft"),
             "{message}"
         );
-    }
-
-    #[test]
-    fn a_configuration_has_the_names_in_a_list() {
         let config: PgnConfig = toml::from_str("fields = [\"depth\", \"timeleft\"]").unwrap();
         assert!(config.has(PgnField::Timeleft, false) && !config.has(PgnField::Time, true));
         assert_eq!(toml::to_string(&config).unwrap(), "fields = [\"depth\", \"timeleft\"]\n");

@@ -658,12 +658,15 @@ mod tests {
     "#;
 
     #[test]
-    fn what_a_user_writes_is_what_a_run_records() {
+    fn what_a_user_writes_is_what_a_run_records_and_an_unknown_name_is_an_error_that_says_where() {
         let config: RunConfig = toml::from_str(BY_HAND).unwrap();
         assert_eq!(config.limits_of(1).nodes, Some(5000));
         assert_eq!(config.engines[0].options[0].value.as_deref(), Some("16"));
         let recorded = toml::to_string(&config).unwrap();
         assert_eq!(toml::from_str::<RunConfig>(&recorded).unwrap(), config);
+        let text = BY_HAND.replace("seed = 7", "sead = 7");
+        let message = toml::from_str::<RunConfig>(&text).unwrap_err().to_string();
+        assert!(message.contains("sead") && message.contains("line 8"), "{message}");
     }
 
     #[test]
@@ -686,13 +689,6 @@ mod tests {
             let message = toml::from_str::<RunConfig>(&text).unwrap_err().to_string();
             assert!(message.contains("a whole number from 0 to 2^64 - 1"), "{message}");
         }
-    }
-
-    #[test]
-    fn an_unknown_name_is_an_error_that_says_where() {
-        let text = BY_HAND.replace("seed = 7", "sead = 7");
-        let message = toml::from_str::<RunConfig>(&text).unwrap_err().to_string();
-        assert!(message.contains("sead") && message.contains("line 8"), "{message}");
     }
 
     #[test]

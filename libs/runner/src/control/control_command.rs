@@ -118,16 +118,12 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_games_at_once_is_checked() {
+    fn every_command_is_in_the_help_and_the_number_of_games_at_once_is_checked() {
         for line in ["concurrency", "concurrency 0", "concurrency -1", "concurrency 1001", "concurrency 2 3"]
         {
             let error = line.parse::<ControlCommand>().unwrap_err();
             assert!(error.to_string().contains("from 1 to 1000"), "{error}");
         }
-    }
-
-    #[test]
-    fn every_command_is_in_the_help() {
         for line in ControlCommand::HELP.lines() {
             let usage = line.split("  ").next().unwrap().replace('N', "3");
             assert!(usage.parse::<ControlCommand>().is_ok(), "{usage}");

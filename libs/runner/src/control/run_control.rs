@@ -245,15 +245,11 @@ mod tests {
     }
 
     #[test]
-    fn there_are_as_many_permits_as_games_at_once() {
+    fn as_many_permits_leave_as_are_too_many_and_the_first_free_one_is_taken_again() {
         let control = RunControl::new(3);
         assert_eq!(permits(&control), [0, 1, 2]);
         control.set_concurrency(5);
         assert_eq!(permits(&control), [3, 4]);
-    }
-
-    #[test]
-    fn as_many_permits_leave_as_are_too_many_and_the_first_free_one_is_taken_again() {
         let control = RunControl::new(3);
         permits(&control);
         control.set_concurrency(2);

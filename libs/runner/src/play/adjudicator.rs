@@ -190,14 +190,10 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_game_ends_when_both_sides_have_made_their_moves() {
+    fn the_longest_game_ends_when_both_sides_have_made_their_moves_whoever_begins() {
         let rules = Adjudication { max_moves: Some(2), ..Adjudication::default() };
         let over = Some((4, Termination::MaxMoves, GameResult::Draw));
         assert_eq!(verdict(&rules, &[None; 6]), over);
-    }
-
-    #[test]
-    fn a_game_that_black_begins_is_as_long_as_any_other() {
         let rules = Adjudication { max_moves: Some(2), ..draw() };
         let mut adjudicator = Adjudicator::new(rules);
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 9";

@@ -117,13 +117,17 @@ mod tests {
     }
 
     #[test]
-    fn with_the_fifty_move_rule_only_a_fresh_clock_decides() {
+    fn only_a_fresh_clock_decides_and_a_cursed_win_is_a_draw_unless_the_fifty_move_rule_is_ignored() {
         let win = Some(TableValue::Win(Side::White));
         assert_eq!(verdict(win, 0, false), Some(GameResult::WhiteWins));
         assert_eq!(verdict(win, 1, false), None);
         assert_eq!(verdict(Some(TableValue::Win(Side::Black)), 0, false), Some(GameResult::BlackWins));
         assert_eq!(verdict(Some(TableValue::Draw), 0, false), Some(GameResult::Draw));
         assert_eq!(verdict(None, 0, false), None);
+        let cursed = Some(TableValue::CursedWin(Side::Black));
+        assert_eq!(verdict(cursed, 0, false), Some(GameResult::Draw));
+        assert_eq!(verdict(cursed, 0, true), Some(GameResult::BlackWins));
+        assert_eq!(verdict(cursed, 80, true), Some(GameResult::BlackWins));
     }
 
     #[test]
@@ -135,14 +139,6 @@ mod tests {
         let win = TableValue::Win(Side::White);
         assert!(ends(win, SyzygyResults::Wins) && !ends(win, SyzygyResults::Draws));
         assert!(ends(TableValue::Draw, SyzygyResults::Draws) && !ends(TableValue::Draw, SyzygyResults::Wins));
-    }
-
-    #[test]
-    fn a_cursed_win_is_a_draw_unless_the_rule_is_ignored() {
-        let cursed = Some(TableValue::CursedWin(Side::Black));
-        assert_eq!(verdict(cursed, 0, false), Some(GameResult::Draw));
-        assert_eq!(verdict(cursed, 0, true), Some(GameResult::BlackWins));
-        assert_eq!(verdict(cursed, 80, true), Some(GameResult::BlackWins));
     }
 
     #[test]

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn two_waits_may_explain_together_what_neither_does_alone() {
+    fn two_waits_may_explain_a_delay_together_and_half_of_the_time_a_missing_answer() {
         let evidence = SearchEvidence {
             runner: Some(CpuUse { used: ms(1), waited: ms(60) }),
             ..with_engine(|engine| engine.waited = ms(70))
@@ -172,10 +172,6 @@ mod tests {
         let why =
             "the engine was starved and the runner late: they waited 70.0 and 60.0 ms for a core".to_owned();
         assert_eq!(evidence.cause(Some(ms(100))), (why, true));
-    }
-
-    #[test]
-    fn a_missing_answer_is_explained_by_half_of_the_time() {
         let waited =
             |time| with_engine(|engine| engine.waited = ms(time)).cause(None).0.contains("was starved");
         assert_eq!([160, 140].map(waited), [true, false]);

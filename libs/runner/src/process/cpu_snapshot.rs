@@ -311,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_with_blanks_and_parentheses_does_not_shift_the_fields() {
+    fn the_fields_of_a_process_and_of_a_thread_are_read() {
         let text = "42 (my (odd) engine) R 1 42 42 0 -1 4194304 100 0 0 0 150 50 200 100 20 0 2 0 99";
         assert_eq!(parse_stat(text), Some(('R', time_of_ticks(200))));
         assert_eq!(parse_stat("42 (cut"), None);
@@ -321,10 +321,6 @@ mod tests {
         );
         #[cfg(target_os = "linux")]
         assert!(cpu_time_with_children().unwrap() > Duration::ZERO);
-    }
-
-    #[test]
-    fn a_thread_tells_how_long_it_ran_and_waited() {
         let expected = CpuUse { used: Duration::from_nanos(102_091), waited: Duration::from_nanos(66_865) };
         assert_eq!(parse_schedstat("102091 66865 1\n"), Some((expected, 1)));
         assert_eq!(parse_schedstat(""), None);
@@ -383,17 +379,13 @@ mod cpu_clock_tests {
     use super::*;
 
     #[test]
-    fn the_time_of_threads_that_have_ended_is_in_it() {
+    fn the_time_of_ended_threads_is_in_it_and_an_ended_process_has_no_clock() {
         let own = std::process::id();
         let before = cpu_time(own).unwrap();
         let work =
             || (0..3_000_000_u64).fold(0, |sum: u64, i| std::hint::black_box(sum.wrapping_mul(31) + i % 7));
         std::thread::spawn(work).join().unwrap();
         assert!(cpu_time(own).unwrap() > before + Duration::from_millis(1));
-    }
-
-    #[test]
-    fn a_process_that_has_ended_has_no_clock() {
         let mut child = std::process::Command::new("true").spawn().unwrap();
         child.wait().unwrap();
         assert_eq!(cpu_time(child.id()), None);

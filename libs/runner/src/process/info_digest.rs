@@ -158,12 +158,15 @@ mod tests {
     }
 
     #[test]
-    fn only_the_best_of_several_variations_counts() {
+    fn the_best_variation_counts_and_a_bound_is_better_than_nothing() {
         let info = digest(&[
             "info depth 5 multipv 1 score cp 30 pv e2e4",
             "info depth 5 multipv 2 score cp 10 pv d2d4",
         ]);
         assert_eq!(info.unwrap().score, Some(Score::centipawns(30)));
+        let info = digest(&["info depth 3 score mate 2 upperbound nodes 7"]).unwrap();
+        assert_eq!(info.score.unwrap().bound, Bound::Upper);
+        assert_eq!(digest(&["info string hello"]), None);
     }
 
     #[test]
@@ -178,12 +181,5 @@ mod tests {
         assert_eq!(digest_with_later_move(&lines).1, None);
         let without_score = ["info depth 9 score cp 20 pv e2e4", "info depth 10 pv d2d4"];
         assert_eq!(digest_with_later_move(&without_score).1, "d2d4".parse().ok());
-    }
-
-    #[test]
-    fn a_bound_is_better_than_nothing() {
-        let info = digest(&["info depth 3 score mate 2 upperbound nodes 7"]).unwrap();
-        assert_eq!(info.score.unwrap().bound, Bound::Upper);
-        assert_eq!(digest(&["info string hello"]), None);
     }
 }

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_option_gets_a_suggestion() {
+    fn a_misspelt_option_gets_a_suggestion_and_another_word_does_not() {
         let message = introduction().check_setting("Hasch", Some("16")).unwrap_err().to_string();
         assert!(message.ends_with("no option `Hasch` (did you mean `Hash`?)"), "{message}");
         let message = introduction().check_setting("SyzygyPath", Some("x")).unwrap_err().to_string();
@@ -175,6 +175,10 @@ mod tests {
         let many = EngineInfo { options, ..EngineInfo::default() };
         let message = many.check_setting("SyzygyPath", Some("x")).unwrap_err().to_string();
         assert!(message.ends_with("Hash, Clear Hash and 30 more"), "{message}");
+        let known = ["tarrasch", "stockfish", "toga2"];
+        assert_eq!(nearest_name("Tarasch", known), Some("tarrasch"));
+        assert_eq!(nearest_name("glaurung", known), None);
+        assert_eq!(nearest_name("tarrasch", []), None);
     }
 
     #[test]
@@ -192,13 +196,5 @@ mod tests {
         assert_eq!(excerpt("bestmove e2e4\r\n", 20), "bestmove e2e4");
         assert_eq!(excerpt("ééééé", 3), "ééé…");
         assert_eq!(excerpt("a\u{1b}[31mb\0", 20), "a\u{fffd}[31mb\u{fffd}");
-    }
-
-    #[test]
-    fn a_slip_is_recognised_and_another_word_is_not() {
-        let known = ["tarrasch", "stockfish", "toga2"];
-        assert_eq!(nearest_name("Tarasch", known), Some("tarrasch"));
-        assert_eq!(nearest_name("glaurung", known), None);
-        assert_eq!(nearest_name("tarrasch", []), None);
     }
 }

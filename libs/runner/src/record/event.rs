@@ -261,7 +261,7 @@ mod tests {
         {"name":"b","program":"b","limits":{"movetime_ms":70}}]},"games":2,"at":"2026-11-21T11:39:07Z"}"#;
 
     #[test]
-    fn a_configuration_with_durations_in_microseconds_is_read_and_written_with_units() {
+    fn what_older_versions_wrote_is_read_and_written_in_the_new_form() {
         let Ok(Event::RunStarted { config, .. }) = Event::of_other_version(OLD.as_bytes()) else {
             panic!("expected the start of a run");
         };
@@ -271,10 +271,6 @@ mod tests {
         let written = toml::to_string(&*config).unwrap();
         assert!(written.starts_with("schema = 2\n"), "{written}");
         assert_eq!(toml::from_str::<RunConfig>(&written).unwrap(), *config);
-    }
-
-    #[test]
-    fn a_warning_under_its_old_name_is_read() {
         let line = r#"{"event":"engine_warning","game":2,"engine":0,"kind":"mate_distance","text":"x"}"#;
         let Ok(Event::EngineWarning { kind, .. }) = Event::of_other_version(line.as_bytes()) else {
             panic!("expected a warning");

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_is_open_only_once_at_a_time() {
+    fn a_journal_is_open_only_once_at_a_time_and_never_overwritten() {
         let (_folder, path, _) = written(1);
         let (first, _) = Journal::open_for_resume(&path).unwrap();
         let refused = Journal::open_for_resume(&path).unwrap_err().to_string();
@@ -248,10 +248,6 @@ mod tests {
         drop(first);
         assert!(!Journal::is_in_use(&path));
         Journal::open_for_resume(&path).unwrap();
-    }
-
-    #[test]
-    fn a_journal_is_never_overwritten() {
         let (_folder, path, _) = written(1);
         assert!(Journal::create(&path).is_err());
     }

@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_line_is_told_and_costs_no_other() {
+    fn a_torn_line_is_told_and_costs_no_other_and_one_without_end_is_refused() {
         let text: String = (0..3).map(line).collect();
         let torn = &text[..text.len() - 5];
         let mut reader = JournalReader::new("x".as_ref(), Box::new(torn.as_bytes()));
@@ -403,6 +403,10 @@ mod tests {
         let mut reader = JournalReader::new("x".as_ref(), Box::new(text.as_bytes()));
         assert_eq!(reader.by_ref().count(), 3);
         assert_eq!(reader.torn_line(), None);
+        let source = BufReader::new(io::repeat(b' '));
+        let mut reader = JournalReader::new("x".as_ref(), Box::new(source));
+        let message = reader.next().unwrap().unwrap_err().to_string();
+        assert!(message.ends_with("found a line of more than 67108864 bytes"), "{message}");
     }
 
     #[test]
@@ -433,13 +437,5 @@ mod tests {
             let text = message(&wrong);
             assert!(text.starts_with("x, line 1: ") && text.contains("cannot be: games"), "{text}");
         }
-    }
-
-    #[test]
-    fn a_line_without_end_is_refused() {
-        let source = BufReader::new(io::repeat(b' '));
-        let mut reader = JournalReader::new("x".as_ref(), Box::new(source));
-        let message = reader.next().unwrap().unwrap_err().to_string();
-        assert!(message.ends_with("found a line of more than 67108864 bytes"), "{message}");
     }
 }

@@ -129,18 +129,13 @@ mod tests {
     }
 
     #[test]
-    fn games_that_count_come_once_and_in_the_order_in_which_they_ended() {
+    fn games_come_once_in_the_order_in_which_they_ended_or_by_number_even_without_a_result() {
         let folder = folder_with(&played());
         let journal = RunJournal::open(folder.path()).unwrap();
         assert_eq!((journal.config.games, journal.started), (8, Timestamp::UNIX_EPOCH));
         let games: Vec<GameRecord> = journal.events.finished_games().map(Result::unwrap).collect();
         let told: Vec<(u32, u64)> = games.iter().map(|game| (game.game, game.duration.as_secs())).collect();
         assert_eq!(told, [(1, 2), (2, 4), (0, 6)]);
-    }
-
-    #[test]
-    fn every_game_is_known_by_its_number_even_one_without_a_result() {
-        let folder = folder_with(&played());
         let games = RunJournal::open(folder.path()).unwrap().events.games_by_number(|game| game).unwrap();
         let told: Vec<(u32, u64)> = games.values().map(|game| (game.game, game.duration.as_secs())).collect();
         assert_eq!(told, [(0, 6), (1, 2), (2, 4), (3, 5)]);

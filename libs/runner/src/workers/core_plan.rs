@@ -210,15 +210,13 @@ mod tests {
     }
 
     #[test]
-    fn no_two_games_share_a_core() {
+    fn no_two_games_share_a_core_and_more_than_the_cores_allow_are_refused() {
         let plan = CorePlan { cores: vec![0, 2, 4, 1, 3], per_game: 2 };
         assert_eq!(plan.games(), 2);
         assert_eq!((plan.cores_of(0), plan.cores_of(1)), (&[0, 2][..], &[4, 1][..]));
         assert_eq!(plan.cores_of(2), plan.cores_of(0));
-    }
-
-    #[test]
-    fn more_games_than_the_cores_allow_are_refused_with_the_numbers() {
+        let plan = CorePlan { cores: vec![0, 1], per_game: 4 };
+        assert_eq!((plan.games(), plan.cores_of(0)), (0, &[0, 1][..]));
         let plan = CorePlan { cores: vec![0, 1, 2, 3, 4], per_game: 2 };
         assert!(plan.check(2).is_ok());
         let message = plan.check(3).unwrap_err().to_string();
@@ -238,12 +236,6 @@ mod tests {
         assert_eq!(plan(&first.to_string()).unwrap().unwrap().cores, [first]);
         let message = plan("999999").unwrap_err().to_string();
         assert!(message.ends_with("found 999999"), "{message}");
-    }
-
-    #[test]
-    fn a_game_too_large_for_the_machine_has_the_whole_machine() {
-        let plan = CorePlan { cores: vec![0, 1], per_game: 4 };
-        assert_eq!((plan.games(), plan.cores_of(0)), (0, &[0, 1][..]));
     }
 
     #[test]

@@ -57,7 +57,6 @@ impl FloatNetwork {
     }
 
     /// Widens the network to this number of tiles. The new tiles are random and change its output little.
-    #[must_use]
     pub fn widened(mut self, tiles: usize, seed: u32) -> FloatNetwork {
         let mut further = FloatNetwork::new(tiles, seed).tiles.split_off(self.tiles.len());
         let outputs = further.iter_mut().flat_map(|tile| &mut tile[OUTPUTS..]);

@@ -317,10 +317,6 @@ mod tests {
         assert_eq!(changes(castling, standard, "h1h8"), "h1.h8R");
         assert_eq!(changes("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", standard, "e5d6"), "e5.d6Pd5.");
         assert_eq!(changes("3nk3/2P5/8/8/8/8/8/4K3 w - - 0 1", standard, "c7d8n"), "c7.d8N");
-    }
-
-    #[test]
-    fn drops_promotions_and_explosions_say_what_they_change() {
         let house = |fen, uci| changes(fen, Variant::Crazyhouse, uci);
         assert_eq!(house("4k3/8/8/8/8/8/8/4K3[N] w - - 0 1", "N@f3"), "f3N");
         assert_eq!(house("8/2P1k3/8/8/8/8/8/4K3[] w - - 0 1", "c7c8q"), "c7.c8Q~");
@@ -328,10 +324,6 @@ mod tests {
         assert_eq!(changes("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", Variant::Atomic, "e4d5"), "e4.d5.");
         assert_eq!(rights("4k3/8/8/8/8/8/8/4K3[Qp] w - - 0 1"), "[Qp]- -");
         assert_eq!(rights("4k3/8/8/8/8/8/8/4K2R w K - 3+1 0 1"), "K - 3+1");
-    }
-
-    #[test]
-    fn kings_and_rooks_that_change_places_or_stay_are_right() {
         let changes = |fen, uci| changes(fen, Variant::Chess960, uci);
         assert_eq!(changes("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1"), "f1Rg1K");
         assert_eq!(changes("4k3/8/8/8/8/8/8/6KR w H - 0 1", "g1h1"), "f1Rh1.");

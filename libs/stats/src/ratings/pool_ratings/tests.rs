@@ -267,7 +267,7 @@ fn groups_that_never_met_are_not_compared() {
 }
 
 #[test]
-fn groups_that_are_joined_one_way_are_above_or_below() {
+fn groups_that_are_joined_one_way_are_above_or_below_and_otherwise_not_put_in_order() {
     for (results, link) in [(Wdl::new(3, 0, 0), GroupLink::Below), (Wdl::new(0, 0, 3), GroupLink::Above)] {
         let mut games = round_robin();
         games.extend([of(4, 5, 5, 5, 5), Encounter { white: 0, black: 4, results }]);
@@ -275,10 +275,6 @@ fn groups_that_are_joined_one_way_are_above_or_below() {
         assert_eq!(ratings.groups()[1].link, Some(link));
         assert_eq!(ratings.difference(0, 4), None);
     }
-}
-
-#[test]
-fn groups_that_lost_to_the_same_player_are_not_put_in_order() {
     let mut games = round_robin();
     games.extend([of(4, 5, 5, 5, 5), of(6, 4, 2, 0, 0), of(6, 0, 2, 0, 0)]);
     let ratings = rate(7, &games);
@@ -336,6 +332,9 @@ fn the_interval_of_the_draw_rate_is_that_of_its_clusters() {
     let none = rate(2, &[of(0, 1, 50, 0, 50)]).draw_rate().unwrap();
     assert_eq!((none.rate, none.lower), (0.0, 0.0));
     close(none.upper, 1.0 - 0.025_f64.powf(0.01), 1e-8);
+    let drawn = rate(2, &[of(0, 1, 0, 1, 0), of(1, 0, 0, 2, 3)]).draw_rate().unwrap();
+    assert_eq!((drawn.rate, drawn.upper), (1.0, 1.0));
+    assert!(0.0 < drawn.lower && drawn.lower < 1.0, "{drawn:?}");
 }
 
 /// A pool whose results follow a fixed pattern.
@@ -354,13 +353,6 @@ fn alike(one: Option<EloEstimate>, other: Option<EloEstimate>, shift: f64) -> bo
         (Some(a), Some(b)) => near(a.elo, b.elo) && near(a.lower, b.lower) && near(a.upper, b.upper),
         (one, other) => one == other,
     }
-}
-
-#[test]
-fn a_match_without_losses_for_one_has_a_bound_for_its_draw_rate() {
-    let drawn = rate(2, &[of(0, 1, 0, 1, 0), of(1, 0, 0, 2, 3)]).draw_rate().unwrap();
-    assert_eq!((drawn.rate, drawn.upper), (1.0, 1.0));
-    assert!(0.0 < drawn.lower && drawn.lower < 1.0, "{drawn:?}");
 }
 
 proptest! {
