@@ -72,7 +72,7 @@ impl<R: FromStr<Err: Display>> FromStr for ScoreRule<R> {
 
     fn from_str(text: &str) -> Result<ScoreRule<R>, String> {
         let rule = (text != "none").then(|| text.parse()).transpose();
-        rule.map(ScoreRule).map_err(|error| format!("{error}, or `none`"))
+        rule.map(ScoreRule).map_err(|error| format!("{error}; `none` turns the rule off"))
     }
 }
 
