@@ -11,7 +11,7 @@ mod with_parts;
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::{panic, process};
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -116,7 +116,7 @@ pub enum Command {
     #[command(hide = true, mut_arg("args", |arg| arg.help("Options of fastchess; -help lists them")))]
     Fastchess(compat::DialectArgs),
     /// Play games with the options and the output of cutechess-cli.
-    #[command(hide = true, mut_arg("args", |arg| arg.help("Options of cutechess-cli; -help lists them")))]
+    #[command(hide = true, alias = "cutechess-cli", mut_arg("args", |arg| arg.help("Options of cutechess-cli; -help lists them")))]
     Cutechess(compat::DialectArgs),
     /// Create tests on an OpenBench site, show their state, and fetch their games.
     Openbench(openbench::OpenbenchArgs),
@@ -232,6 +232,11 @@ impl ManArgs {
                     anyhow!("man: no command `{}`; `arbiter help` lists them", self.command.join(" "))
                 })
                 .usage()?;
+        }
+        if io::stdout().is_terminal() {
+            let page = ["man"].into_iter().chain(self.command.iter().map(String::as_str));
+            let page = page.collect::<Vec<_>>().join(" ");
+            return Err(anyhow!("man: a page needs a reader; type: arbiter {page} | man -l -")).usage();
         }
         Man::new(command).render(&mut io::stdout()).fault()?;
         Ok(ExitCode::Done)

@@ -35,63 +35,58 @@ const GROUPS: [(&str, &[&str]); 6] = [
 const EXAMPLES: &str = include_str!("examples.txt");
 
 /// The options that `-h` shows of commands with very many options; `--help` shows all of them.
-const EVERY_DAY: [(&str, &[&str]); 4] = [
-    (
-        "match",
-        &[
-            "engines", "in_words", "each", "sprt", "tc", "movetime", "nodes", "games", "concurrency", "out",
-            "openings", "draw", "resign", "format", "base", "best", "on", "help",
-        ],
-    ),
-    ("tune", &["engine", "spec", "games", "tc", "nodes", "concurrency", "out", "openings", "help"]),
-    (
-        "history",
-        &[
-            "engine", "revisions", "against", "every", "games", "tc", "nodes", "concurrency", "out",
-            "openings", "help",
-        ],
-    ),
-    (
-        "bisect",
-        &[
-            "engine", "good", "bad", "by", "suite", "max_slowdown", "tc", "nodes", "games", "sprt", "out",
-            "help",
-        ],
-    ),
-];
+const EVERY_DAY: &str = include_str!("every_day.txt");
 
-fn examples_of(command: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let examples = EXAMPLES.lines().filter_map(|line| line.split_once(" | "));
-    examples.filter(move |(typed, _)| typed.split(' ').next() == Some(command))
+/// The most examples of a command, which may be the first of its subcommands.
+const MOST_EXAMPLES: usize = 5;
+
+fn every_day() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    EVERY_DAY
+        .lines()
+        .filter_map(|line| line.split_once(" | "))
+        .map(|(path, ids)| (path, ids.split(' ').collect()))
+}
+
+fn examples() -> impl Iterator<Item = (&'static str, &'static str)> {
+    EXAMPLES.lines().filter_map(|line| line.rsplit_once(" | "))
+}
+
+/// The value of an option in the first example that has it.
+pub fn value_in_examples(option: &str) -> Option<&'static str> {
+    let mut words = EXAMPLES.split_whitespace();
+    words.find(|word| word.strip_prefix("--") == Some(option))?;
+    words.next()
 }
 
 pub const WIDEST: usize = 100;
 
 /// Adds the examples to the commands, and hides rare options from their short help.
 pub fn explained(program: Command) -> Command {
-    program.mut_subcommands(|command| {
-        let name = command.get_name().to_owned();
-        let examples: Vec<_> = examples_of(&name).collect();
-        let command = match &examples[..] {
-            [] => command,
-            examples => {
-                let widest = examples.iter().map(|(typed, _)| typed.len()).max().unwrap_or_default();
-                let title = if examples.len() == 1 { "Example" } else { "Examples" };
-                let mut template =
-                    format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{title}:\n");
-                for (typed, does) in examples {
-                    let _ = writeln!(template, "  arbiter {typed:<widest$}  {does}");
-                }
-                command.help_template(template + "\n{all-args}{after-help}")
-            }
-        };
-        let Some((_, common)) = EVERY_DAY.iter().find(|(of, _)| *of == name) else { return command };
-        let more = format!("Rare options: arbiter {name} --help");
-        let notes = command.get_after_help().cloned().unwrap_or_default();
-        command.after_help(more).after_long_help(notes).mut_args(|arg| {
-            let is_rare = !common.contains(&arg.get_id().as_str());
-            arg.hide_short_help(is_rare)
-        })
+    program.mut_subcommands(|command| explained_in("", command))
+}
+
+fn explained_in(outer: &str, command: Command) -> Command {
+    let path = format!("{outer} {}", command.get_name());
+    let command = command.mut_subcommands(|inner| explained_in(&path, inner));
+    let path = path.trim_start();
+    let is_of =
+        |typed: &str| typed.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+    let examples: Vec<_> = examples().filter(|(typed, _)| is_of(typed)).take(MOST_EXAMPLES).collect();
+    let widest = examples.iter().map(|(typed, _)| typed.len()).max().unwrap_or_default();
+    let mut template = "{about-with-newline}\n{usage-heading} {usage}\n\nExamples:\n".to_owned();
+    for (typed, does) in &examples {
+        let _ = writeln!(template, "  arbiter {typed:<widest$}  {does}");
+    }
+    let command = match &examples[..] {
+        [] => command,
+        _ => command.help_template(template + "\n{all-args}{after-help}"),
+    };
+    let Some((_, common)) = every_day().find(|(of, _)| *of == path) else { return command };
+    let more = format!("Rare options: arbiter {path} --help");
+    let notes = command.get_after_help().cloned().unwrap_or_default();
+    command.after_help(more).after_long_help(notes).mut_args(|arg| {
+        let is_rare = !common.contains(&arg.get_id().as_str());
+        arg.hide_short_help(is_rare)
     })
 }
 
@@ -125,11 +120,36 @@ mod tests {
 
     #[test]
     fn every_example_can_be_typed() {
-        for (typed, _) in EXAMPLES.lines().map(|line| line.split_once(" | ").unwrap()) {
+        for (typed, _) in examples() {
+            let typed = typed.split(" > ").next().unwrap().split(" | ").next().unwrap();
             let words = ["arbiter"].into_iter().chain(typed.split(' '));
             let parsed = program().try_get_matches_from(words);
             assert!(parsed.is_ok(), "{typed}: {parsed:?}");
         }
+    }
+
+    /// The commands whose short help does not fit on a screen or has no examples, with the numbers.
+    fn ill_explained(command: &mut Command, outer: &str) -> Vec<String> {
+        // The dialects have the help of the originals.
+        if ["help", "fastchess", "cutechess"].contains(&command.get_name()) {
+            return Vec::new();
+        }
+        let path = format!("{outer} {}", command.get_name());
+        let help = command.render_help().to_string();
+        let lines = help.lines().count();
+        let widest = help.lines().map(|line| line.chars().count()).max().unwrap_or_default();
+        let examples = help.lines().filter(|line| line.starts_with("  arbiter ")).count();
+        let is_well = lines <= 50 && widest <= WIDEST && (2..=MOST_EXAMPLES).contains(&examples);
+        let own = (!is_well).then(|| format!("{path}: {lines} lines of {widest}, {examples} examples"));
+        command.get_subcommands_mut().flat_map(|inner| ill_explained(inner, &path)).chain(own).collect()
+    }
+
+    #[test]
+    fn every_short_help_fits_on_a_screen_and_has_examples() {
+        let mut program = program().term_width(WIDEST);
+        program.build();
+        let found = program.get_subcommands_mut().flat_map(|command| ill_explained(command, ""));
+        assert_eq!(found.collect::<Vec<String>>(), Vec::<String>::new());
     }
 
     #[test]
@@ -141,8 +161,9 @@ mod tests {
         grouped.sort_unstable();
         known.sort_unstable();
         assert_eq!(grouped, known);
-        for (name, common) in EVERY_DAY {
-            let command = program.find_subcommand(name).unwrap();
+        for (name, common) in every_day() {
+            let inner = |outer: Command, name: &str| outer.find_subcommand(name).unwrap().clone();
+            let command = name.split(' ').fold(program.clone(), inner);
             let known: Vec<&str> = command.get_arguments().map(|arg| arg.get_id().as_str()).collect();
             let unknown: Vec<_> = common.iter().filter(|id| **id != "help" && !known.contains(id)).collect();
             assert!(unknown.is_empty(), "{name}: {unknown:?} of {known:?}");

@@ -3,39 +3,37 @@
 /// Options of fastchess and cutechess-cli and keys of their values, without dashes, and what to type instead.
 const OPTIONS: &str = include_str!("their_options.txt");
 
-/// Command names that people try, and the commands that do the job.
-const COMMANDS: [(&str, &str); 17] = [
-    ("tournament", "match ENGINE… --format round-robin"),
-    ("round-robin", "match ENGINE… --format round-robin"),
-    ("gauntlet", "match ENGINE… --format gauntlet"),
-    ("play-match", "match ENGINE ENGINE"),
-    ("test", "match NEW OLD --sprt 0,5"),
-    ("bench", "speed ENGINE"),
-    ("suite", "tactics ENGINE --suite FILE"),
-    ("html", "report games.pgn"),
-    ("elo", "sprt games.pgn"),
-    ("ordo", "rate games.pgn"),
-    ("ratings", "rate games.pgn"),
-    ("spsa", "tune ENGINE --spec FILE"),
-    ("compliance", "check ENGINE"),
-    ("stop", "control DIR stop"),
-    ("pause", "control DIR pause"),
-    ("replay", "reproduce RUN GAME"),
-    ("book", "openings"),
-];
+/// Command names that people try, and the commands that do the job. `*/` is any path, `*.pgn` a file, and `ci +` a word
+/// too many after `ci`; `{}` stands for the words typed.
+const COMMANDS: &str = include_str!("their_commands.txt");
 
-fn options() -> impl Iterator<Item = (&'static str, &'static str)> {
-    OPTIONS.lines().filter_map(|line| line.split_once(" | "))
+fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    table.lines().filter_map(|line| line.split_once(" | "))
 }
 
 /// What to type for another program's option.
 pub fn option(name: &str) -> Option<&'static str> {
-    options().find(|(theirs, _)| *theirs == name).map(|(_, ours)| ours)
+    rows(OPTIONS).find(|(theirs, _)| *theirs == name).map(|(_, ours)| ours)
 }
 
-/// The command to type for another program's command.
-pub fn command(name: &str) -> Option<&'static str> {
-    COMMANDS.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours)
+/// An advice with `{FACTOR:DEFAULT}` replaced by the number typed times FACTOR, or by DEFAULT.
+pub fn filled(ours: &str, typed: Option<&str>) -> String {
+    let hole = ours.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
+    let Some((before, (hole, after))) = hole else { return ours.to_owned() };
+    let (factor, usual) = hole.split_once(':').unwrap_or(("1", hole));
+    let number = typed.and_then(|typed| Some(typed.parse::<f64>().ok()? * factor.parse::<f64>().ok()?));
+    format!("{before}{}{after}", number.map_or_else(|| usual.to_owned(), |number| number.to_string()))
+}
+
+/// The command to type for another program's command, or for `words` that do not begin with a command.
+pub fn command(name: &str, words: &[String]) -> Option<String> {
+    let is_meant = |theirs: &str| match theirs.strip_prefix('*') {
+        Some("/") => name.contains(['/', '\\']),
+        Some(ending) => name.ends_with(ending),
+        None => theirs == name,
+    };
+    let ours = rows(COMMANDS).find(|(theirs, _)| is_meant(theirs));
+    ours.map(|(_, ours)| ours.replace("{}", &words.join(" ")))
 }
 
 #[cfg(test)]
@@ -60,7 +58,7 @@ mod tests {
         for name in names {
             assert!(has(&name) || option(&name).is_some(), "{name}");
         }
-        for (theirs, words) in options() {
+        for (theirs, words) in rows(OPTIONS) {
             for ours in words.split("`--").skip(1) {
                 let end = ours.find(|letter: char| !letter.is_alphanumeric() && letter != '-').unwrap();
                 assert!(has(&ours[..end]) || words.contains("arbiter "), "{theirs}: --{ours}");

@@ -115,11 +115,28 @@ pub fn hint(text: &str, with_args: impl Fn(&str, &str) -> String) -> String {
     if text.starts_with('~') {
         return "; `~` is the shell's word for a folder: write the whole path".to_owned();
     }
-    if let Some((engine, option)) = text.split_once(',').filter(|(_, option)| option.contains('=')) {
+    let number = |text: &str| text.parse::<u32>().ok();
+    if number(text).is_some() {
+        return format!("; a number follows its option, such as --depth {text} or --games {text}");
+    }
+    let is_option = |&(engine, option): &(&str, &str)| {
+        option.contains('=') && !engine.contains('=') && !option.trim().starts_with('-')
+    };
+    if let Some((engine, option)) = text.split_once([',', ' ']).filter(is_option) {
         return format!("; options follow a colon: {engine}:{option}");
     }
     if ["args=", "name=", "dir="].iter().any(|word| text.starts_with(word)) {
         return format!("; the words about an engine need quotes: --engine \"cmd=ENGINE {text}\"");
+    }
+    match text.split_once('=') {
+        Some((key @ ("tc" | "movetime" | "nodes" | "depth"), value)) => {
+            return format!("; the limit of all engines is --{key} {value}, of one ENGINE:{text}");
+        }
+        Some((key @ ("games" | "sprt" | "concurrency"), value)) => return format!("; type --{key} {value}"),
+        Some(("rounds", value)) => {
+            return format!("; it counts games: --games {}", 2 * u64::from(number(value).unwrap_or(50)));
+        }
+        _ => {}
     }
     if text.contains('=') {
         let option = text.trim_start_matches("option.");

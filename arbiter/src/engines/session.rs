@@ -13,7 +13,7 @@ use uci::{Info, UciMove};
 use crate::cli::console;
 
 /// The option by which an engine shows that it plays Chess960.
-const CHESS960: &str = "UCI_Chess960";
+pub const CHESS960: &str = "UCI_Chess960";
 
 const READY_TIMEOUT: Duration = Duration::from_secs(10);
 

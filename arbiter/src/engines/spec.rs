@@ -102,7 +102,11 @@ impl FromStr for EngineSettings {
             );
             Ok(settings)
         };
-        read().map_err(|problem: anyhow::Error| anyhow!("engine `{text}`: {problem}"))
+        let several = text.split_once(' ').is_some_and(|(one, other)| {
+            one.contains('=') && other.contains('=') && !text.contains("option.")
+        });
+        let advice = if several { "; commas separate settings: tc=10+0.1,Hash=16" } else { "" };
+        read().map_err(|problem: anyhow::Error| anyhow!("engine `{text}`: {problem}{advice}"))
     }
 }
 

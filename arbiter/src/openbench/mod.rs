@@ -90,8 +90,7 @@ const SUMMARY: &str = "summary.md";
 const RESULT: &str = "result.json";
 
 const HELP: &str = "\
-Examples:
-  arbiter rate DIR                  or sprt DIR/games.pgn, extract DIR/games.pgn
+Read it with: arbiter rate DIR, or arbiter sprt DIR/games.pgn
 
 The folder has games.pgn, summary.md and result.json. It is not a run folder: workers upload neither
 clocks nor the order of the games. Players have the names of their commits, such as Tiny@1a2b3c4d.
@@ -250,14 +249,7 @@ impl SiteStatusArgs {
     }
 }
 
-const EXAMPLES: &str = "\
-Examples:
-  arbiter openbench submit URL Tiny@dev Tiny@master --sprt 0,3
-  arbiter openbench submit URL Tiny@dev Tiny@v1.2 --preset LTC --upload-pgns compact
-  arbiter openbench submit URL Tiny@dev:Hash=64 Tiny@dev:Hash=16 --games 2000 --tc 8+0.08 --dry-run";
-
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
 struct SubmitArgs {
     #[command(flatten)]
     site: SiteArgs,

@@ -36,7 +36,7 @@ enum OpeningsCommand {
     /// Convert books to EPD, PGN or Polyglot.
     Convert(convert::ConvertArgs),
     /// Compare books by finished runs: how well their openings tell two engines apart, per game and per second.
-    #[command(after_help = rating::EXAMPLES)]
+    #[command(after_help = rating::HELP)]
     Rate(rating::BookRateArgs),
 }
 

@@ -11,6 +11,7 @@ use crate::files::file_record;
 use crate::text::number_text::counted;
 use referee::Variant;
 use referee::openings::{Book, BookFormat, BookListing, BookOptions, BookReport};
+use runner::process::nearest_name;
 use runner::{BookConfig, BookOrder, RunConfig, ScheduledOpenings};
 
 /// The start position alone, in a variant its own.
@@ -142,9 +143,11 @@ fn find(config: &mut BookConfig, place: &str) -> Result<String> {
         None => {
             let path = config.path.to_string_lossy();
             let bare = path.strip_prefix("file=").map(|file| format!("; write --openings {file}"));
-            let advice = bare.unwrap_or_default();
-            let shipped = suites::names("openings").join(", ");
-            bail!("{place}: expected a file, or a shipped book: {shipped}{advice}")
+            let names = suites::names("openings");
+            let near = nearest_name(&path, names.iter().map(String::as_str));
+            let near = near.map(|near| format!("; did you mean {near}?"));
+            let advice = bare.or(near).unwrap_or_else(|| "; Arbiter downloads no books".to_owned());
+            bail!("{place}: expected a file, or a shipped book: {}{advice}", names.join(", "))
         }
     };
     config.path = file_record::path(&config.path)?;

@@ -85,7 +85,7 @@ fn parse_bounds(text: &str) -> Result<(f64, f64), String> {
     let bounds = text
         .split_once(',')
         .and_then(|(elo0, elo1)| Some((elo0.trim().parse::<f64>().ok()?, elo1.trim().parse::<f64>().ok()?)));
-    bounds.ok_or_else(|| "expected two bounds in nElo, such as 0,5; --model logistic: in Elo".to_owned())
+    bounds.ok_or_else(|| "expected two bounds in nElo with a comma between them: --sprt 0,5; with --model logistic they are in Elo".to_owned())
 }
 
 const DEFAULT_GAMES: u32 = 100;

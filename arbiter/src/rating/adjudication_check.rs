@@ -10,18 +10,13 @@ use crate::report::adjudication_text::document;
 use crate::results::adjudication::{AdjudicationCheck, AdjudicationReport, rules};
 use runner::{Adjudication, DrawRule, ResignRule, RunJournal};
 
-const EXAMPLES: &str = "\
-Examples:
-  arbiter sprt adjudication results/X                   the rules of the run, and the usual ones
-  arbiter sprt adjudication results/X results/Y --resign count=4,score=500
-  arbiter sprt adjudication results/X --draw move=40,count=8,score=10 --resign count=3,score=600
-
+const HELP: &str = "\
 Ended early: games that the rule would have ended before their last move. Changed: those whose real result differs from \
 the one that the rule would have given; the error rate is their share. Time and plies: the engines' thinking time and the plies \
 saved. With both --draw and --resign, the two are also judged together.";
 
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = HELP)]
 pub struct AdjudicationCheckArgs {
     /// Run folders, preferably of runs without --draw and --resign, or with --play-out
     #[arg(required = true, value_name = "DIR")]

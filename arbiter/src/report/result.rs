@@ -15,8 +15,9 @@ use crate::results::{
     TunedSummary,
 };
 use crate::text::number_text::{
-    counted, elo, elo_to, is_by_work, llr, llr_bounds, llr_value, long_time, los, percent_to, probability,
-    ptnml, repeated_games, signed, signed_three_digits, thousands, three_digits, wdl,
+    TOO_FEW, UNKNOWN, counted, elo, elo_to, is_by_work, llr, llr_bounds, llr_value, long_time, los,
+    percent_to, probability, ptnml, repeated_games, signed, signed_three_digits, thousands, three_digits,
+    wdl,
 };
 use crate::text::{Document, Fact, Line, Table, Tone, listed};
 use runner::{RunConfig, Termination};
@@ -174,14 +175,17 @@ impl Figures {
         };
         // After a test there are two estimates of each kind, and both are labelled.
         let fixed = if estimates.after_sprt.is_some() { " at fixed length" } else { self.bias };
+        let with = |estimate: String, label: &str| {
+            if [TOO_FEW, UNKNOWN].contains(&&*estimate) { estimate } else { estimate + label }
+        };
         let after = |estimate: &dyn Fn(&SprtEstimate) -> String| {
-            estimates.after_sprt.as_ref().map(|after| estimate(after) + self.unbiased)
+            estimates.after_sprt.as_ref().map(|after| with(estimate(after), self.unbiased))
         };
         let known = [
             ("Games", Some(format!("{}:{counts} {}{here}", thousands(games), of_points(games, points)))),
             ("Counted", counted),
             (pairs.0, Some(pairs.1)),
-            ("Elo (95%)", Some(elo_to(&estimates.elo, self.digits) + fixed)),
+            ("Elo (95%)", Some(with(elo_to(&estimates.elo, self.digits), fixed))),
             ("Elo (SPRT)", after(&|after| elo_to(&after.elo, self.digits))),
             ("nElo (95%)", Some(elo_to(&estimates.normalized_elo, self.digits))),
             ("nElo (SPRT)", after(&|after| elo_to(&after.normalized_elo, self.digits))),

@@ -1,6 +1,7 @@
 //! `arbiter match ENGINE ENGINE…`: engines play each other.
 
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::{anyhow, bail, ensure};
 use clap::Args;
@@ -112,7 +113,15 @@ impl MatchArgs {
             }
         }
         if specs.len() < 2 {
-            return Err(anyhow!("ENGINE: expected at least two engines, found one")).usage();
+            let file = specs.first().and_then(|spec| match &spec.source {
+                EngineSource::Name(name) => Some(Path::new(name)),
+                EngineSource::Path(path) => Some(path.as_path()),
+                EngineSource::Revision { .. } => None,
+            });
+            let file = file.filter(|file| file.extension().is_some_and(|ending| ending == "toml"));
+            let advice = file.map(|file| format!("; a run file is played by arbiter run {}", file.display()));
+            let advice = advice.unwrap_or_default();
+            return Err(anyhow!("ENGINE: expected at least two engines, found one{advice}")).usage();
         }
         if self.ladder.is_some() && specs.len() > 2 {
             return Err(anyhow!("--ladder: expected two engines, found {}", specs.len())).usage();

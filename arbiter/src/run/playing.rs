@@ -14,6 +14,7 @@ use super::machines::note_machine;
 use super::run_file;
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines;
+use crate::engines::session::CHESS960;
 use crate::files::{forget_drafts, new_file};
 use crate::folder::RunFolder;
 use crate::live::control::{self, ControlHandler, ControlSocket, CurrentRun};
@@ -37,9 +38,14 @@ use runner::{
 /// engine's own name. Warns of options that an engine lacks or complains about.
 pub fn introduce(plan: &mut RunPlan) -> Result<Vec<EngineInfo>> {
     let introductions = plan.introduce().map_err(|error| {
-        let is_unknown = matches!(&error, EngineError::Setting { source, .. } if source.is_unknown);
+        let unknown = match &error {
+            EngineError::Setting { source, .. } if source.is_unknown => Some(source.option.as_str()),
+            _ => None,
+        };
         let is_ended = matches!(&error, EngineError::Ended { .. }) && error.is_of_introduction();
-        let way = if is_unknown {
+        let way = if unknown == Some(CHESS960) {
+            "; without it, the engine does not play Chess960"
+        } else if unknown.is_some() {
             "; to send it anyway: --allow-unknown"
         } else if is_ended {
             "; if it speaks xboard's protocol, write :proto=xboard behind its name"
@@ -299,6 +305,7 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs, pool_by: Option<&str>) ->
 }
 
 pub fn read_config(folder: &Path) -> Result<RunConfig> {
+    run_file::refuse_games(folder)?;
     let file = folder.join(run_file::NAME);
     let text = read_text(&file)
         .with_context(|| format!("{}: expected a run folder with a {}", folder.display(), run_file::NAME))?;

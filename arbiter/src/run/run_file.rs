@@ -4,10 +4,9 @@
 //! engine as on the command line: `engine = "tarrasch@HEAD:Hash=16"` replaces `program`. Other settings in such an
 //! entry take precedence over the manifest and over that text.
 
-use std::ffi::OsStr;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -32,18 +31,23 @@ pub struct RunFile {
     asked_for: Vec<Option<EngineSpec>>,
 }
 
+/// Fails if a path is a file of games.
+pub fn refuse_games(path: &Path) -> Result<()> {
+    let is_games = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
+    ensure!(
+        !is_games,
+        "{0}: expected a run file or a run folder, found games; type arbiter report {0}, or arbiter rate {0}",
+        path.display()
+    );
+    Ok(())
+}
+
 impl RunFile {
     pub fn read(path: &Path) -> Result<RunFile> {
         let file = if path.is_dir() { path.join(NAME) } else { path.to_owned() };
         let text = read_text(&file)
             .with_context(|| format!("{}: expected a run file or a run folder", file.display()))?;
-        let is_games = |ending: &OsStr| ending.eq_ignore_ascii_case("pgn");
-        if file.extension().is_some_and(is_games) {
-            bail!(
-                "{0}: expected a run file or a run folder, found games; type arbiter report {0}, or arbiter rate {0}",
-                file.display()
-            );
-        }
+        refuse_games(&file)?;
         RunFile::parse(&text).with_context(|| file.display().to_string())
     }
 

@@ -37,7 +37,7 @@ pub const TOO_FEW: &str = "too few games to say";
 const WIDEST: f64 = 500.0;
 
 /// Replaces an interval that is open on both sides.
-const UNKNOWN: &str = "unknown";
+pub const UNKNOWN: &str = "unknown";
 
 /// `+13.5 ± 17.2`, or the interval if it is asymmetric: `+170.4 [+56.2, +387.0]`. With one end, `above +140.2` if that
 /// tells who is better, else [`TOO_FEW`]; with no end, `unknown`.

@@ -17,11 +17,7 @@ use crate::text::number_text::{counted, elo, elo_to, percent, ptnml, thousands, 
 use crate::text::{Document, Table};
 use book_rating::Cost;
 
-pub const EXAMPLES: &str = "\
-Examples:
-  arbiter openings rate results/balanced results/unbalanced     two books, the same engines
-  arbiter openings rate results/mixed --by-eval 0,50,100,150    ranges of evals in one book
-
+pub const HELP: &str = "\
 nElo per second is for one second of engine time. Games needed and time needed are the cost of an equally certain \
 verdict, relative to the first book: below 1 is cheaper. They are unknown if the nElo interval of either book contains 0.";
 

@@ -17,14 +17,7 @@ use crate::text::number_text::counted;
 use runner::{SearchLimits, TimeControl};
 use stats::{Elo, Observations, Pentanomial, SprtModel};
 
-const EXAMPLES: &str = "\
-Examples:
-  arbiter sprt plan --hours 8 --tc 8+0.08                           what everyday patches cost, -3 to +5 nElo
-  arbiter sprt plan --hours 8 --elo 3 --tc 10+0.1 --concurrency 4   the speed is estimated
-  arbiter sprt plan --hours 8 --elo 3 --like results/X              speed and draws of a run
-  arbiter sprt plan --hours 24 --nelo 5 --games-per-hour 900 --draws 0.7 --bias 80
-  arbiter sprt plan --hours 8 --nelo 5 --ladder 0.2+0.002,1+0.01,8+0.08   short games first
-
+const HELP: &str = "\
 The numbers are for tests without --give-up. With --give-up 0.05, hopeless tests end sooner, and the probability of accepting \
 H1 is at most 0.05 lower.";
 
@@ -33,7 +26,8 @@ const ENOUGH_PAIRS: u64 = 50;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = EXAMPLES,
+    after_help = HELP,
+    override_usage = "arbiter sprt plan --hours <HOURS> --tc <TC> [OPTIONS]\n       arbiter sprt plan --hours <HOURS> --like <DIR> [OPTIONS]",
     group = ArgGroup::new("difference").args(["elo", "nelo"]),
     group = ArgGroup::new("pace").args(["tc", "ladder", "like", "games_per_hour"]).required(true)
 )]

@@ -158,8 +158,9 @@ fn add(table: &mut RatedGames, source: &Path) -> anyhow::Result<()> {
         table.read_pgn_once(&games)?;
     } else {
         bail!(
-            "{}: expected a PGN file, or a run folder with {JOURNAL_FILE} or {GAMES_FILE}",
-            source.display()
+            "{}: expected a PGN file, or a run folder with {JOURNAL_FILE} or {GAMES_FILE}; for all that is in it: {}",
+            source.display(),
+            source.join("*").display()
         );
     }
     Ok(())

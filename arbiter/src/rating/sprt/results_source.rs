@@ -24,6 +24,19 @@ pub struct RecordedResults {
 
 /// Reads a run folder or PGN files. The results are for `engine`, or for the first of two engines.
 pub fn read(sources: &[PathBuf], engine: Option<&str>, repeated: RepeatedGames) -> Result<RecordedResults> {
+    let number = |path: &PathBuf| {
+        let text = path.to_str().filter(|_| !path.exists())?.rsplit('=').next()?;
+        text.parse::<f64>().ok().map(|_| text.to_owned())
+    };
+    if let Some(numbers) = sources.iter().map(number).collect::<Option<Vec<String>>>() {
+        let option = match numbers.len() {
+            5 => "--ptnml",
+            3 => "--wdl",
+            _ => "--sprt",
+        };
+        let numbers = numbers.join(",");
+        bail!("{numbers}: expected a run folder or a PGN file, found numbers; type {option} {numbers}");
+    }
     match sources {
         [folder] if folder.is_dir() => of_run(folder, engine, repeated),
         files => match files.iter().find(|path| path.is_dir()) {

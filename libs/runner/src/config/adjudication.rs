@@ -100,7 +100,7 @@ fn read_pairs<const N: usize>(
 }
 
 fn out_of_place(key: &str, example: &str) -> InvalidInput {
-    InvalidInput(format!("`{key}` does not belong here or is given twice; expected `{example}`"))
+    InvalidInput(format!("expected `{example}`; `{key}` is none of these keys, or is given twice"))
 }
 
 impl FromStr for DrawRule {

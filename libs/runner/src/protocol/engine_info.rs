@@ -75,7 +75,10 @@ impl EngineInfo {
         } else if let Err(reason) = option.accepts(value.filter(|_| !is_press)) {
             let meant =
                 value.map(str::to_ascii_lowercase).filter(|meant| option.accepts(Some(meant)).is_ok());
-            let hint = meant.map_or_else(String::new, |meant| format!("; write {name}={meant}"));
+            // `Hash=16:Threads=1` and `Hash=16 Threads=1` are meant as two settings.
+            let several = || Some(value?.replace([':', ' '], ",")).filter(|text| text.contains('='));
+            let hint =
+                meant.or_else(several).map_or_else(String::new, |meant| format!("; write {name}={meant}"));
             format!("option `{name}`: {reason}{hint}; the engine announced `{option}`")
         } else {
             return Ok(option);

@@ -32,7 +32,12 @@ impl JournalError {
 
     /// A folder has no journal that can be opened.
     pub(super) fn missing(folder: &Path, source: &io::Error) -> JournalError {
-        let (folder, path) = (folder.display(), folder.join(JOURNAL_FILE));
+        let (is_file, path) = (folder.is_file(), folder.join(JOURNAL_FILE));
+        let folder = folder.display();
+        if is_file {
+            let way = format!("for a file of games: arbiter report {folder}");
+            return JournalError(format!("{folder}: expected a run folder, found a file; {way}"));
+        }
         let expected = format!("expected a run folder with a journal, {JOURNAL_FILE}");
         JournalError(format!("{folder}: {expected} ({}: {source})", path.display()))
     }
