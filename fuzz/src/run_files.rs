@@ -82,13 +82,13 @@ pub fn journal(bytes: &[u8]) {
 ///
 /// Whatever it is, the run is what its journal says.
 pub fn saved_state(bytes: &[u8]) {
+    static OF_JOURNAL: OnceLock<(String, RunPhase, Option<usize>)> = OnceLock::new();
     let journal = include_bytes!("../corpus/saved_state/journal");
     let (folder, _) = scratch_file("events.jsonl", journal);
     let read = || {
         let (run, phase, torn) = RunState::read_folder(folder.path(), false).expect("a journal");
         (serde_json::to_string(&run).expect("a state"), phase, torn)
     };
-    static OF_JOURNAL: OnceLock<(String, RunPhase, Option<usize>)> = OnceLock::new();
     let of_journal = OF_JOURNAL.get_or_init(read);
     fs::write(folder.path().join("state.json"), bytes).expect("a file");
     assert_eq!(read(), *of_journal);

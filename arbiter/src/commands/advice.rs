@@ -113,7 +113,7 @@ fn of_value(program: &Command, line: &[String], error: &clap::Error) -> Option<S
             line.iter().enumerate().map(|(index, word)| if index == at { "0" } else { word.as_str() });
         let refused = program.clone().try_get_matches_from(with_zero).err();
         let takes_zero = refused.is_none_or(|error| error.kind() != ErrorKind::ValueValidation);
-        return Some(format!("  --{option} takes a number from {} on", if takes_zero { 0 } else { 1 }));
+        return Some(format!("  --{option} takes a number from {} on", u8::from(!takes_zero)));
     };
     let option = option_name(named.trim_start_matches('-'));
     if value.is_empty() {

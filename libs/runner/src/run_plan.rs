@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::process::{EngineError, EngineInfo, WireTap};
 use crate::used_files::UsedFiles;
 use crate::workers::WorkerThread;
-use crate::{CorePlan, RunConfig, RunError, Schedule, TablebaseAdjudicator, UciSetting};
+use crate::{CorePlan, ProtocolName, RunConfig, RunError, Schedule, TablebaseAdjudicator, UciSetting};
 use referee::TablebaseError;
 
 /// A valid configuration, and what is needed to play by it. Everything that can be checked is checked once, so that errors show
@@ -75,7 +75,7 @@ impl RunPlan {
         let config = Arc::make_mut(&mut self.config);
         for (engine, introduction) in config.engines.iter_mut().zip(&introductions) {
             engine.version.clone_from(&introduction.name);
-            engine.protocol = Some(introduction.protocol).filter(|protocol| *protocol != Default::default());
+            engine.protocol = Some(introduction.protocol).filter(|protocol| *protocol != ProtocolName::Uci);
             engine.files = engine.find_files(introduction);
         }
         self.files.note_files(&self.config);
