@@ -48,8 +48,16 @@ fn thinks(clock: &TimeStage, search: &mut Search<'_>) -> Result<bool, EngineErro
 
 /// The shortest of some usual time controls at which an engine thinks; `None` if it moves at once with all of them.
 pub fn shortest(search: &mut Search<'_>) -> Result<Option<&'static str>, EngineError> {
+    shortest_of(CLOCKS, search)
+}
+
+/// The shortest of these time controls, the longest of which comes first.
+fn shortest_of(
+    clocks: impl IntoIterator<Item = &'static str>,
+    search: &mut Search<'_>,
+) -> Result<Option<&'static str>, EngineError> {
     let mut found = None;
-    for text in CLOCKS {
+    for text in clocks {
         if !thinks(&stage(text), search)? {
             break;
         }
@@ -74,9 +82,8 @@ pub fn longer_clock(engine: &EngineConfig, clock: &TimeControl) -> Result<Option
     if clock.time > stage(CLOCKS[0]).time {
         return Ok(None);
     }
-    let found =
-        with_search(engine, |search| if thinks(&clock, search)? { Ok(None) } else { shortest(search) })?;
-    Ok(found.filter(|found| stage(found).time > clock.time))
+    let longer = CLOCKS.into_iter().filter(|text| stage(text).time > clock.time);
+    with_search(engine, |search| if thinks(&clock, search)? { Ok(None) } else { shortest_of(longer, search) })
 }
 
 fn with_search<T>(

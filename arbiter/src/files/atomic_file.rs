@@ -104,9 +104,10 @@ mod tests {
         write_whole(&path, "two").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
-        fs::create_dir_all(path.join("not empty")).unwrap();
-        assert!(write_whole(&path, "two").is_err());
-        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+        let taken = folder.path().join("b.toml");
+        fs::create_dir_all(taken.join("not empty")).unwrap();
+        assert!(write_whole(&taken, "two").is_err());
+        assert_eq!(folder.path().read_dir().unwrap().count(), 2);
     }
 
     #[test]

@@ -265,7 +265,7 @@ impl PacingArgs {
 /// The options about the end of a run, the same for every command that plays one.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ConclusionArgs {
-    /// Exit with code 4 if an engine crashes, stalls or plays an illegal move; the run continues
+    /// Play on after a fault, but exit with code 4 at the end if there was one other than a time loss
     #[arg(long)]
     pub strict: bool,
 

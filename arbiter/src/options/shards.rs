@@ -27,7 +27,7 @@ pub struct ShardArgs {
     #[arg(long, value_name = "FOLDER", requires = "shard")]
     pool: Option<PathBuf>,
 
-    /// Command to run instead of using a folder; it reads this shard's result, one line, and prints those of all shards
+    /// Command to run instead of using a folder; it reads this shard's result (one line) and prints the results of all shards
     #[arg(long, value_name = "COMMAND", requires = "shard", conflicts_with = "pool")]
     pool_by: Option<String>,
 

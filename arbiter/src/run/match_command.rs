@@ -21,7 +21,7 @@ use runner::{Adjudication, EngineConfig, Format, Numbers, RunConfig, RunPlan};
 use stats::BestRule;
 
 const NOTES: &str = "Exit codes: 0 done (with an SPRT: H1 accepted), 1 H0 accepted, 2 wrong usage, 3 undecided or \
-    stopped (`arbiter resume` goes on), 4 an engine broke (with --strict or --build-every), 5 internal error. Scripts \
+    stopped (`arbiter resume` continues the run), 4 an engine broke (with --strict or --build-every), 5 internal error. Scripts \
     find the result in summary.json in the run folder.";
 
 #[derive(Debug, Args)]
@@ -35,14 +35,14 @@ pub struct MatchArgs {
     /// Limits for this engine alone may follow there, too: tc=, movetime=, nodes= and depth= (in lower case; Nodes= would
     /// be a UCI option), as in tarrasch:Hash=64,tc=5+0.05. `start_timeout=2m` allows two minutes for its start.
     ///
-    /// Results are given for the first engine. More than two engines play a round robin, unless --format says otherwise.
+    /// Scores and Elo are from the first engine's point of view. More than two engines play a round robin, unless --format says otherwise.
     #[arg(required_unless_present = "in_words", value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
     /// Add an engine that needs arguments: "cmd=./engine args='--uci -v'"
     ///
     /// Other words are name=, option.Hash=64 (its value may have commas), proto=xboard, dir= (where it runs), build=
-    /// (another build of its manifest), restart=on (for every game), timemargin=, `start_timeout=`, `pass_env=` (a variable
+    /// (a `[builds.NAME]` of its manifest), restart=on (for every game), timemargin=, `start_timeout=`, `pass_env=` (a variable
     /// to pass on) and limits. Such words, in quotes, may also stand in place of an ENGINE.
     #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
     in_words: Vec<EngineSpec>,
@@ -59,7 +59,7 @@ pub struct MatchArgs {
     /// Try the patch at shorter time controls first: 0.2+0.002,1+0.01,8+0.08
     ///
     /// Only the last time control can accept the patch; the shorter ones only stop patches that have no chance at the last. One
-    /// ladder in ten is played to the end whatever they say, to show how often they are wrong; see `arbiter sprt plan --ladder`.
+    /// ladder in ten plays all of them whatever the shorter ones decide, to show how often they are wrong; see `arbiter sprt plan --ladder`.
     #[arg(long, value_name = "TC,TC,…", help_heading = "SPRT", requires = "sprt",
         conflicts_with_all = ["tc", "movetime", "shard", "on", "format", "base"])]
     ladder: Option<Rungs>,
@@ -221,18 +221,18 @@ struct TournamentArgs {
     /// Play all other engines against this one; with --sprt each has its own test
     ///
     /// The other engines do not play each other; +10 Elo means better than the base. --alpha is for all tests together: the
-    /// probability of accepting any engine for which H0 is true. An engine stops playing when its test is decided.
+    /// probability of accepting at least one engine for which H0 is true. An engine stops playing when its test is decided.
     #[arg(long, value_name = "ENGINE", conflicts_with = "format")]
     base: Option<EngineSpec>,
 
-    /// With several tests, stop when the first accepts H1
+    /// With several tests, stop as soon as one accepts H1
     #[arg(long, requires = "sprt")]
     stop_at_first: bool,
 
     /// Find the best engine; those that cannot be the best stop playing
     ///
     /// All play against --base. The run ends with exit code 0 when the best is certain enough, and with 3 when the games run
-    /// out or the base is too weak or too strong to tell. N candidates together play at most N times --games (default
+    /// out or the base is too weak or too strong to tell the candidates apart. N candidates together play at most N times --games (default
     /// 100,000).
     #[arg(long, requires = "base", conflicts_with_all = ["format", "on"])]
     best: bool,

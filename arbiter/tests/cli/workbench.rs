@@ -26,7 +26,7 @@ pub const TARRASCH: &str = example!("tarrasch");
 pub const ARBITER: &str = env!("CARGO_BIN_EXE_arbiter");
 
 /// Only a hung program takes this long.
-pub const PATIENCE: Duration = Duration::from_mins(2);
+pub const PATIENCE: Duration = Duration::from_mins(5);
 
 const BOOK: &str = "\
 # A small book.
