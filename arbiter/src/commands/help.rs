@@ -37,7 +37,7 @@ const EXAMPLES: &str = include_str!("examples.txt");
 /// The options that `-h` shows of commands with very many options; `--help` shows all of them.
 const EVERY_DAY: &str = include_str!("every_day.txt");
 
-/// The most examples of a command, which may be the first of its subcommands.
+/// At most this many examples are shown for a command; some may be those of its subcommands.
 const MOST_EXAMPLES: usize = 5;
 
 fn every_day() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {

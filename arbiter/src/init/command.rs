@@ -25,7 +25,7 @@ const GITHUB_MATCH: &str = include_str!("../../workflows/github-match.yml");
 const GITLAB: &str = include_str!("../../workflows/gitlab-ci.yml");
 const HOOK: &str = include_str!("../../workflows/pre-push");
 
-/// What stands for a fork in the workflows as shipped.
+/// The placeholder for the fork in the shipped workflows.
 const OUR_FORK: &str = "OWNER/arbiter";
 
 /// The steps in the hook as shipped: those that take only seconds.

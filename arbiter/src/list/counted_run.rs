@@ -26,7 +26,7 @@ pub struct CountedRun {
     place: JournalPlace,
     pub games: u32,
     pub schedule: Schedule,
-    /// The engines that lost games by a fault, and the faults.
+    /// The engine and the fault of each game that was lost by one.
     pub faults: Vec<(usize, Termination)>,
     /// Why the run ended last.
     pub last: Option<FinishReason>,

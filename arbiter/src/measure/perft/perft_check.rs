@@ -81,7 +81,7 @@ pub struct PerftDifference {
 }
 
 impl PerftDifference {
-    /// The kinds of wrong moves that there are, each behind its word.
+    /// A line for each kind of wrong moves: its word, then the moves.
     pub fn wrong_moves_with(&self, words: [&str; 3]) -> Vec<String> {
         let wrong = words.into_iter().zip([&self.missing, &self.extra, &self.repeated]);
         let wrong = wrong.filter(|(_, moves)| !moves.is_empty());

@@ -1,4 +1,4 @@
-//! Compressed files and archives of games, books and suites.
+//! Formats of books, and compressed files and archives of games, books and suites.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::OsString;
@@ -11,11 +11,10 @@ use bzip2::bufread::BzDecoder;
 use flate2::bufread::GzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use serde::{Deserialize, Serialize};
 use tar::{Archive, EntryType};
 use zip::ZipArchive;
 use zip::result::ZipError;
-
-use super::BookFormat;
 
 /// The most that a compressed file may unpack to in memory. Large books and game collections have some hundred megabytes; a few
 /// malicious kilobytes can unpack to more than any machine holds.
@@ -86,8 +85,33 @@ pub(crate) fn open_unpacked<'a>(
 
 pub(crate) type Unpacked<'a> = (PathBuf, Box<dyn Read + 'a>);
 
+/// The format of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BookFormat {
+    /// One position per line, as EPD or FEN.
+    Epd,
+    /// Games, whose main lines are played.
+    Pgn,
+    /// A binary graph of positions and weighted moves.
+    Polyglot,
+}
+
+impl BookFormat {
+    /// The format by the extension of a file: `.epd` and `.fen`, `.pgn`, or `.bin`, each perhaps followed by extensions
+    /// for its compression.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        match plain_name(path).extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "epd" | "fen" => Some(Self::Epd),
+            "pgn" => Some(Self::Pgn),
+            "bin" => Some(Self::Polyglot),
+            _ => None,
+        }
+    }
+}
+
 /// The name of a file without the extensions for compression and archives.
-pub(super) fn plain_name(path: &Path) -> &Path {
+fn plain_name(path: &Path) -> &Path {
     match Packing::of_path(path) {
         Some((_, inside)) => plain_name(inside),
         None => path,
