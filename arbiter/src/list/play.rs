@@ -12,7 +12,7 @@ use crate::files::StateFile;
 use crate::options::{ConclusionArgs, machine};
 use crate::run::Series;
 use crate::text::number_text::counted;
-use runner::{EngineConfig, FinishReason, ListGoal, RunConfig, cores_per_game};
+use runner::{EngineConfig, FinishReason, ListGoal, RunConfig};
 
 /// The most games of a run that ends by its errors.
 const MANY_GAMES: u32 = 50_000;
@@ -174,7 +174,7 @@ fn config(list: &ListFile, standing: &Standing, order: &Order, games: u32) -> an
         ));
     }
     let place = order.place.as_ref().map(|name| list.index_of(name)).transpose()?;
-    let room = || machine::room_for(cores_per_game(&list.run.engines, list.run.ponder));
+    let room = || machine::games_at_once(&list.run.engines, list.run.ponder);
     let config = RunConfig {
         games: games / 2 * 2,
         concurrency: order.concurrency.unwrap_or_else(room),

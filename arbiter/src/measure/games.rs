@@ -18,10 +18,7 @@ use crate::run::playing;
 use referee::Variant;
 use referee::openings::Book;
 use runner::process::ClockKind;
-use runner::{
-    Adjudication, Affinity, BookConfig, GameLogs, RunConfig, RunPlan, SearchLimits, Termination,
-    cores_per_game,
-};
+use runner::{Adjudication, Affinity, BookConfig, GameLogs, RunConfig, RunPlan, SearchLimits, Termination};
 use stats::{Sprt, SprtModel, SprtTest};
 
 #[derive(Clone, Debug, Deserialize)]
@@ -169,7 +166,7 @@ impl Measurement for MatchPlan {
             return Ok(Judgement::new(Verdict::Same, same));
         };
         let engines = vec![tested.engine.clone(), other.clone()];
-        let default = machine::room_for(cores_per_game(&engines, false));
+        let default = machine::games_at_once(&engines, false);
         let concurrency = self.concurrency.map_or(default, usize::from);
         let mut config = RunConfig { concurrency, engines, ..self.run.clone() };
         if !self.names_clock {

@@ -15,7 +15,7 @@ use crate::report::verdict::Verdict;
 use crate::run::sanitized;
 use crate::text::number_text::counted;
 use referee::openings::Book;
-use runner::{RunConfig, SearchLimits, cores_per_game};
+use runner::{RunConfig, SearchLimits};
 
 /// `[sanitize]`: games of a build with sanitizers against itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -108,7 +108,7 @@ impl Measurement for SanitizedBuild {
         if tested.bisection.is_some() {
             introduce(&engine)?.quit();
         }
-        let concurrency = machine::room_for(cores_per_game(std::slice::from_ref(&engine), false));
+        let concurrency = machine::games_at_once(std::slice::from_ref(&engine), false);
         let conditions = RunConfig { concurrency, ..self.conditions.clone() };
         let (games, book, folder) = (conditions.games, self.openings.clone(), tested.games("sanitize"));
         let engines = vec![engine.clone(), engine];

@@ -180,6 +180,7 @@ pub struct PacingArgs {
     /// Games played at the same time [default: as many as fit on the cores]
     ///
     /// The default is the number of hardware threads divided by the largest Threads of an engine, and half of it with --ponder.
+    /// It is lower if the engines' hash tables would not fit into memory.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
@@ -236,12 +237,22 @@ impl PacingArgs {
     pub fn concurrency(&self, engines: &[EngineConfig], limits: &LimitArgs) -> anyhow::Result<usize> {
         let per_game = cores_per_game(engines, limits.ponder);
         let wish = self.wish();
+        if let Some(memory) =
+            machine::games_in_memory(engines).filter(|memory| memory.games < wish.unwrap_or(1))
+        {
+            let gibibytes = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+            console::note(&format!(
+                "warning: the hash tables of a game take {:.1} GiB, and {:.1} GiB of memory are available; games that do                  not fit wait for others",
+                gibibytes(memory.per_game),
+                gibibytes(memory.available)
+            ));
+        }
         if let Some(plan) = CorePlan::with(&self.affinity(), per_game)? {
             let games = wish.unwrap_or_else(|| plan.games().max(1));
             plan.check(games)?;
             return Ok(games);
         }
-        let room = machine::room_for(per_game).min(most_at_once(engines));
+        let room = machine::games_at_once(engines, limits.ponder).min(most_at_once(engines));
         if let Some(games) = wish.filter(|games| *games > room && limits.clock == ClockArg::Wall) {
             console::note(&format!(
                 "warning: {games} concurrent games keep {} threads busy, but there are {} cores; expect time losses at \

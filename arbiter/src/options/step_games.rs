@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::playing::even_games;
 use super::{AdjudicationArgs, OpeningArgs, books, machine};
-use runner::{EngineConfig, RunConfig, SearchLimits, TimeControl, cores_per_game};
+use runner::{EngineConfig, RunConfig, SearchLimits, TimeControl};
 
 const DEFAULT_NODES: u64 = 5000;
 
@@ -53,7 +53,7 @@ impl StepGamesArgs {
         let nodes = self.elo_tc.is_none().then(|| self.elo_nodes.unwrap_or(DEFAULT_NODES));
         let limits = SearchLimits { clock: self.elo_tc.clone(), nodes, ..SearchLimits::default() };
         limits.validate()?;
-        let room = machine::room_for(cores_per_game(std::slice::from_ref(engine), false));
+        let room = machine::games_at_once(std::slice::from_ref(engine), false);
         let (book, _) = self.openings.open(books::DEFAULT)?;
         Ok(Some(RunConfig {
             concurrency: self.concurrency.map_or(room, usize::from),

@@ -54,7 +54,7 @@ pub use config::{
 pub use control::{ControlCommand, Pace, RunControl, StopLevel};
 pub(crate) use live::LiveFeed;
 pub use live::{LiveEntrance, LivePosition, LiveSide, LiveWatch};
-pub use machine::MachineNoise;
+pub use machine::{MachineNoise, available_memory};
 pub use play::{Adjudicator, Clock, TablebaseAdjudicator, search_order};
 pub use played_match::{Match, PlayedMatch};
 pub use pool::ShardReport;

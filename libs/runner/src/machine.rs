@@ -1,5 +1,6 @@
-//! Detects noise on the machine: other programs or a hypervisor that take cores from the engines.
+//! The machine: how much memory is available, and how much other programs or a hypervisor disturb the engines.
 
+use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 use std::{fmt, fs, io, thread};
@@ -129,6 +130,34 @@ fn noise_between(last: MachineCounters, now: MachineCounters) -> MachineNoise {
     MachineNoise { others: if idle < SPARE { others } else { 0.0 }, stolen }
 }
 
+/// The memory in bytes that programs can take without swapping: what the kernel calls available or, if that is less, what
+/// the control group of this process is still allowed. `None` if the system does not tell.
+pub fn available_memory() -> Option<u64> {
+    let free = parse_available(&fs::read_to_string("/proc/meminfo").ok()?)?;
+    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let own = own.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or_default();
+    let allowed = Path::new("/sys/fs/cgroup").join(own);
+    let allowed =
+        allowed.ancestors().take_while(|folder| folder.starts_with("/sys/fs/cgroup")).filter_map(allowed_in);
+    allowed.chain([free]).min()
+}
+
+/// The line `MemAvailable` of `/proc/meminfo`.
+fn parse_available(meminfo: &str) -> Option<u64> {
+    let kibibytes = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    Some(kibibytes.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)
+}
+
+/// The memory that a control group may still take, file caches that can be dropped included; `None` if it has no limit.
+fn allowed_in(group: &Path) -> Option<u64> {
+    let read = |file| fs::read_to_string(group.join(file)).ok();
+    let number = |file| read(file)?.trim().parse::<u64>().ok();
+    let statistics = read("memory.stat").unwrap_or_default();
+    let cached = statistics.lines().find_map(|line| line.strip_prefix("inactive_file ")?.parse().ok());
+    let held = number("memory.current")?.saturating_sub(cached.unwrap_or(0));
+    Some(number("memory.max")?.saturating_sub(held))
+}
+
 /// The time over which noise is measured.
 const WINDOW: Duration = Duration::from_secs(10);
 
@@ -179,6 +208,22 @@ mod tests {
     fn this_machine_has_counters() {
         let counters = MachineCounters::read().unwrap();
         assert!(counters.all >= counters.idle + counters.stolen && counters.ours > Duration::ZERO);
+    }
+
+    #[test]
+    fn available_memory_is_what_the_kernel_says_or_what_a_group_is_still_allowed() {
+        assert_eq!(parse_available("MemTotal: 9 kB\nMemFree: 1 kB\nMemAvailable:   20 kB\n"), Some(20 << 10));
+        assert_eq!(parse_available("MemTotal: 9 kB\n"), None);
+        let group = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(group.path().join(name), text).unwrap();
+        assert_eq!(allowed_in(group.path()), None);
+        write("memory.current", "700\n");
+        write("memory.max", "max\n");
+        assert_eq!(allowed_in(group.path()), None);
+        write("memory.max", "1000\n");
+        assert_eq!(allowed_in(group.path()), Some(300));
+        write("memory.stat", "anon 500\ninactive_file 150\nactive_file 50\n");
+        assert_eq!(allowed_in(group.path()), Some(450));
     }
 
     /// The reports for windows of 100 core seconds with these idle, stolen and own seconds.

@@ -16,7 +16,7 @@ use crate::workers::{Patience, Shared, Supervisor, WorkerMessage};
 use crate::{
     CorePlan, Event, FinishReason, GameRecord, JOURNAL_FILE, Journal, LiveEntrance, LiveFeed, Machine,
     Machines, PoolDecision, RunConfig, RunControl, RunError, RunPlan, Schedule, ScheduledOpenings, StopLevel,
-    WarningKind,
+    WarningKind, available_memory,
 };
 use referee::TablebaseError;
 use referee::openings::Book;
@@ -245,7 +245,12 @@ impl Run {
         }
         let control = self.control;
         control.set_games_left(!is_over);
-        let queue = Arc::new(GameQueue::new(&config, self.schedule, self.openings));
+        let queue = Arc::new(GameQueue::new(
+            &config,
+            self.schedule,
+            self.openings,
+            available_memory().unwrap_or(u64::MAX),
+        ));
         let mut collector = Collector {
             journal: self.journal,
             folder: self.folder,

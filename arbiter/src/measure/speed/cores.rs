@@ -55,7 +55,9 @@ impl CoresArgs {
         let step = (positions.len() / POSITIONS).max(1);
         let positions: Vec<&str> =
             positions.iter().step_by(step).take(POSITIONS).map(String::as_str).collect();
-        let most = self.most.map_or_else(|| machine::room_for(engine.threads()), usize::from);
+        let most = self
+            .most
+            .map_or_else(|| machine::games_at_once(std::slice::from_ref(&engine), false), usize::from);
         let mut crowds = Vec::new();
         for processes in steps(most) {
             console::note(&format!("{processes} at once …"));

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
+use super::resources::Resources;
 use super::{Schedule, ScheduledOpenings};
 use crate::{FinishReason, GameRecord, OpeningRecord, Pairing, RunConfig, UciSetting};
 use referee::Side;
@@ -42,12 +43,10 @@ struct State {
     openings: ScheduledOpenings,
     /// The first game that was not handed out yet.
     next: u32,
-    /// Games that were handed out and came back without a result, and games that were skipped since they need what is in
-    /// use.
+    /// Games that were handed out and came back without a result, and games that were skipped since they need what others
+    /// occupy.
     returned: BTreeSet<u32>,
-    /// What each engine needs that only one game at a time may use.
-    exclusive: Vec<Option<String>>,
-    in_use: BTreeSet<String>,
+    resources: Resources,
     start_attempts: u32,
     /// How often in a row each engine has failed to start.
     failed_starts: Vec<u32>,
@@ -56,15 +55,19 @@ struct State {
 }
 
 impl GameQueue {
-    /// A queue of the scheduled games that have no result yet.
-    pub(crate) fn new(config: &RunConfig, schedule: Schedule, openings: ScheduledOpenings) -> GameQueue {
+    /// A queue of the scheduled games that have no result yet, for engines that may hold `room` bytes of memory.
+    pub(crate) fn new(
+        config: &RunConfig,
+        schedule: Schedule,
+        openings: ScheduledOpenings,
+        room: u64,
+    ) -> GameQueue {
         let state = State {
             next: schedule.to_play().next_from(0),
             schedule,
             openings,
             returned: BTreeSet::new(),
-            exclusive: config.engines.iter().map(|engine| engine.exclusive.clone()).collect(),
-            in_use: BTreeSet::new(),
+            resources: Resources::new(config, room),
             start_attempts: config.start_attempts,
             failed_starts: vec![0; config.engines.len()],
             broken: None,
@@ -92,17 +95,21 @@ impl GameQueue {
         self.state().returned.insert(game);
     }
 
-    /// Releases what the engines of a game needed for themselves, when they have left it.
-    pub(crate) fn release(&self, pairing: &Pairing) {
-        let mut state = self.state();
-        let needed: Vec<String> = state.needs(pairing).cloned().collect();
-        for name in &needed {
-            state.in_use.remove(name);
-        }
-        drop(state);
-        if !needed.is_empty() {
+    /// Frees what the engines of a game have occupied, when they have left it.
+    pub(crate) fn release(&self, game: u32) {
+        if self.state().resources.release(game) {
             self.results.send_replace(());
         }
+    }
+
+    /// Takes notice of the most memory that a process of an engine has held, in bytes.
+    pub(crate) fn learn_memory(&self, engine: usize, held: u64) {
+        self.state().resources.learn(engine, held);
+    }
+
+    /// Whether an engine that waits for its next game would occupy what other games need.
+    pub(crate) fn is_in_the_way(&self, engine: usize, games_at_once: usize) -> bool {
+        self.state().resources.is_in_the_way(engine, games_at_once)
     }
 
     /// Adds a finished game, and sets in its record whether it ended after the decision. `unready` is whether an engine
@@ -158,11 +165,6 @@ impl State {
         }
     }
 
-    /// What the engines of a game need exclusively.
-    fn needs(&self, pairing: &Pairing) -> impl Iterator<Item = &String> {
-        [pairing.white, pairing.black].into_iter().filter_map(|engine| self.exclusive[engine].as_ref())
-    }
-
     fn take_next(&mut self) -> Next {
         if matches!(self.broken, Some(FinishReason::FileChanged { .. })) {
             return Next::Nothing;
@@ -181,7 +183,7 @@ impl State {
             };
             let is_over =
                 self.schedule.has_result(game) || self.schedule.has_dropped(pairing.white, pairing.black);
-            if !is_over && self.needs(&pairing).any(|name| self.in_use.contains(name)) {
+            if !is_over && !self.resources.fit(&pairing) {
                 self.returned.insert(game);
                 self.next = self.next.max(part.next_from(game + 1));
                 (from, passed) = (game + 1, passed + 1);
@@ -197,8 +199,7 @@ impl State {
             self.returned.remove(&game);
             self.next = self.next.max(part.next_from(game + 1));
             if let Some(tuned) = tuned {
-                let needed: Vec<String> = self.needs(&pairing).cloned().collect();
-                self.in_use.extend(needed);
+                self.resources.occupy(pairing);
                 let opening = self.openings.of(&pairing);
                 return Next::Game(Box::new(QueuedGame { pairing, opening, tuned }));
             }

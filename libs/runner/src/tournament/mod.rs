@@ -4,6 +4,7 @@ mod game_queue;
 mod pairings;
 mod part;
 mod questions;
+mod resources;
 mod schedule;
 mod scheduled_openings;
 mod stage;

@@ -1,6 +1,7 @@
 //! The cores of each game.
 
 use std::io;
+use std::str::FromStr;
 
 use crate::{Affinity, EngineConfig, InvalidInput, RunConfig};
 
@@ -28,8 +29,17 @@ impl EngineConfig {
     }
 
     pub(crate) fn threads_given(&self) -> Option<usize> {
-        let option = self.options.iter().find(|option| option.name.eq_ignore_ascii_case("threads"))?;
-        option.value.as_ref()?.parse().ok()
+        self.number("threads")
+    }
+
+    /// The size of the engine's hash table in bytes, if its option `Hash` is set.
+    pub fn hash_bytes(&self) -> Option<u64> {
+        self.number::<u64>("hash").map(|mebibytes| mebibytes.saturating_mul(1 << 20))
+    }
+
+    fn number<T: FromStr>(&self, option: &str) -> Option<T> {
+        let setting = self.options.iter().find(|setting| setting.name.eq_ignore_ascii_case(option))?;
+        setting.value.as_ref()?.parse().ok()
     }
 }
 

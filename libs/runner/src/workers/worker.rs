@@ -94,9 +94,9 @@ impl Worker {
                     () = self.shared.control.taken_back() => {}
                 }
             }
-            let pairing = game.pairing;
+            let number = game.pairing.game;
             let message = self.play(game).await;
-            self.shared.queue.release(&pairing);
+            self.shared.queue.release(number);
             let Some(mut message) = message else { continue };
             let handled = message.wait_if_engine_failed();
             if self.shared.messages.send(message).await.is_err() {
@@ -155,11 +155,16 @@ impl Worker {
         // An engine that was at fault, or left in the middle of a game, does not play again.
         let survives = |side| {
             let engine = &self.shared.config.engines[pairing.engine(side)];
-            // While idle, it would hold what another worker's game needs, such as the memory of a graphics card.
-            let is_in_the_way = engine.exclusive.is_some() && self.shared.control.pace().concurrency > 1;
+            let at_once = self.shared.control.pace().concurrency;
+            let is_in_the_way = self.shared.queue.is_in_the_way(pairing.engine(side), at_once);
             ending.result.is_some() && ending.offender != Some(side) && !engine.restart && !is_in_the_way
         };
         let players = [(Side::White, white, players.white), (Side::Black, black, players.black)];
+        for ((_, engine, process), has_played) in players.iter().zip(has_played) {
+            // Reading it takes time, so it is read once for each process.
+            let held = process.as_ref().filter(|_| !has_played).and_then(EngineProcess::peak_memory);
+            held.into_iter().for_each(|held| self.shared.queue.learn_memory(*engine, held));
+        }
         for (_, engine, process) in players.into_iter().filter(|(side, ..)| survives(*side)) {
             // An engine that ponders on after `stop` would answer the next game's questions wrongly.
             if let Some(process) = process.filter(EngineProcess::plays_again) {
