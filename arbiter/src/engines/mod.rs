@@ -14,6 +14,7 @@ mod revision_build;
 mod shared_work;
 pub mod shortest_clock;
 mod spec;
+mod speed_at_once;
 
 pub use command::EnginesArgs;
 use std::collections::{BTreeMap, HashSet};
@@ -40,6 +41,7 @@ pub use shared_work::{by_number, in_parallel};
 pub use spec::{
     EngineSettings, EngineSource, EngineSpec, completed, limit_settings, set_option, split_arguments,
 };
+pub use speed_at_once::{SEARCHES, speed_at_once};
 
 pub use revision_build::CargoMetadata;
 use revision_build::RevisionBuild;

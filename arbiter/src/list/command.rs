@@ -283,6 +283,10 @@ fn begin(args: NewArgs) -> Result<()> {
         run.rounds == Rounds::default(),
         "--games-per-opening, --no-swap: a list plays pairs with colours reversed"
     );
+    ensure!(
+        run.scale.as_ref().is_none_or(|scale| scale.engine.is_some()),
+        "--scale-to: expected NPS,NAME with an engine of the list, since the last engine changes"
+    );
     if run.book.order == BookOrder::Random {
         // This order begins again after the last opening, so a pairing has the whole book before it has an opening twice.
         run.book.order = BookOrder::Fastchess;

@@ -40,7 +40,8 @@ fn of_conditions(list: &RunConfig, run: &RunConfig) -> Vec<String> {
             rules_of_run(it).unwrap_or_else(|| "none".to_owned())
         }),
         said(list.judged_as == run.judged_as, "rules", &|it| format!("{:?}", it.judged_as)),
-        said(!list.is_timed() || cpu(list) == cpu(run), "processor", &cpu),
+        said(list.essence().scale == run.essence().scale, "scale", &|it| alone(&it.essence())),
+        said(!list.depends_on_speed() || cpu(list) == cpu(run), "processor", &cpu),
     ];
     differences.into_iter().flatten().collect()
 }

@@ -166,10 +166,10 @@ fn config(list: &ListFile, standing: &Standing, order: &Order, games: u32) -> an
     }
     let made = machine::made_now();
     let begun = list.run.made.as_ref().map_or(&made.cpu, |made| &made.cpu);
-    if list.run.is_timed() && *begun != made.cpu {
+    if list.run.depends_on_speed() && *begun != made.cpu {
         return Err(anyhow!(
             "processor: {begun} in the list, {} here; time controls are not the same games on another processor, so begin \
-             another list here, or one with --nodes",
+             another list here, or one with --nodes or --scale-to",
             made.cpu
         ));
     }

@@ -13,7 +13,7 @@ use referee::openings::Book;
 use runner::process::ClockKind;
 use runner::{
     Adjudication, Affinity, CorePlan, EngineConfig, GameLogs, InvalidInput, Numbers, PgnConfig, PgnFields,
-    Rounds, RunConfig, SearchLimits, TablebaseAdjudicator, TimeControl, cores_per_game,
+    Rounds, RunConfig, SearchLimits, TablebaseAdjudicator, TimeControl, TimeScale, cores_per_game,
 };
 
 /// The options that every command has that plays runs.
@@ -59,6 +59,7 @@ impl PlayingArgs {
             time_margin: Duration::from_millis(self.limits.time_margin),
             clock: self.limits.clock.into(),
             limits: self.limits.search_limits()?,
+            scale: self.limits.scale_to.clone(),
             ponder: self.limits.ponder,
             adjudication,
             pgn: PgnConfig {
@@ -101,6 +102,11 @@ pub struct LimitArgs {
 
     #[command(flatten)]
     pub per_move: MoveLimitArgs,
+
+    /// Scale the time limits to this machine: they are meant for one on which the engine, by default the last one, searches
+    /// this many nodes per second, such as 1.2Mnps or 900knps,NAME
+    #[arg(long, value_name = "NPS[,NAME]")]
+    scale_to: Option<TimeScale>,
 
     /// How the engines' time is measured; `cpu` needs Linux
     #[arg(long, value_enum, default_value_t = ClockArg::Wall)]

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
+use crate::cli::console;
 use crate::engines::session;
 use crate::options::machine::made_now;
 use runner::{EngineConfig, Machine, MachineBench, Machines, PositionLine, Run, RunConfig, SearchTask};
@@ -30,6 +31,11 @@ pub(super) fn note_machine(run: &mut Run) -> Result<()> {
     if is_compared && !known.values().any(|known| known.is(&here) && !known.benches.is_empty()) {
         here.benches = run.config().engines.iter().map(bench).collect();
         compare(run.machines(), &here, run.config())?;
+    }
+    if run.config().scale.is_some() && !known.is_empty() && !known.values().any(|known| known.is(&here)) {
+        console::note(
+            "warning: the time limits were scaled to another machine; games on this one are longer or shorter than meant",
+        );
     }
     run.play_on(&here);
     Ok(())

@@ -15,6 +15,7 @@ use super::run_file;
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines;
 use crate::engines::session::CHESS960;
+use crate::engines::speed_at_once;
 use crate::files::{forget_drafts, new_file};
 use crate::folder::RunFolder;
 use crate::live::control::{self, ControlHandler, ControlSocket, CurrentRun};
@@ -55,7 +56,23 @@ pub fn introduce(plan: &mut RunPlan) -> Result<Vec<EngineInfo>> {
         anyhow!("{error}{way}")
     })?;
     console::warn_of_options(plan.config(), &introductions);
+    scale_time(plan)?;
     Ok(introductions)
+}
+
+/// The time of each search that measures the speed by which time limits are scaled.
+const SCALE_SEARCH: Duration = Duration::from_millis(300);
+
+/// Scales the time limits of a run that wants it, by the speed of an engine while as many of its processes search as games
+/// are played at once.
+fn scale_time(plan: &mut RunPlan) -> Result<()> {
+    let config = plan.config();
+    if let Some(engine) = config.scaled_by() {
+        let speed = speed_at_once(&config.engines[engine], config.concurrency, SCALE_SEARCH)
+            .context("the speed for --scale-to")?;
+        plan.scale_time(speed);
+    }
+    Ok(())
 }
 
 /// Starts one engine as the workers of a run do, so that a build that cannot play is found before its first match.

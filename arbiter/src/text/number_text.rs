@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use runner::process::ClockKind;
-use runner::{RunConfig, SearchLimits, SprtSummary};
+use runner::{RunConfig, SearchLimits, SprtSummary, TimeScale};
 use stats::{
     EloEstimate, Llr, Los, NormalizedEloEstimate, PairedBy, Pentanomial, Sprt, SprtModel, UnclearRounds, Wdl,
 };
@@ -150,14 +150,24 @@ pub fn limits_of_run(config: &RunConfig) -> String {
     };
     let of_engines: Vec<String> =
         (0..config.engines.len()).map(|engine| text(config.limits_of(engine))).collect();
-    match of_engines.split_first() {
+    let limits = match of_engines.split_first() {
         None => text(&config.limits),
         Some((first, others)) if others.iter().all(|other| other == first) => first.clone(),
         Some(_) => {
             let named = config.engines.iter().zip(&of_engines);
             named.map(|(engine, limits)| format!("{} {limits}", engine.name)).collect::<Vec<_>>().join(", ")
         }
-    }
+    };
+    limits + &config.scale.as_ref().map(|scale| scale_text(config, scale)).unwrap_or_default()
+}
+
+/// ` scaled to 1,200,000 NPS of tarrasch (1,450,000 here, so times 0.83)`.
+fn scale_text(config: &RunConfig, scale: &TimeScale) -> String {
+    let engine = config.scaled_by().map(|engine| &config.engines[engine].name).or(scale.engine.as_ref());
+    let of_engine = engine.map(|name| format!(" of {name}")).unwrap_or_default();
+    let here =
+        scale.here.map(|here| format!(" ({} here, so times {:.2})", thousands(here as u64), scale.factor()));
+    format!(" scaled to {} NPS{of_engine}{}", thousands(scale.to as u64), here.unwrap_or_default())
 }
 
 /// Whether games are timed by the engines' CPU time.

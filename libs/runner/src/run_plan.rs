@@ -82,6 +82,13 @@ impl RunPlan {
         Ok(introductions)
     }
 
+    /// Scales the time limits to the speed of this machine, in nodes per second; [`RunConfig::scaled_by`] says of which engine.
+    pub fn scale_time(&mut self, speed: f64) {
+        if let Some(scale) = &mut Arc::make_mut(&mut self.config).scale {
+            scale.here = Some(speed);
+        }
+    }
+
     /// Lets `tap` hear every line to and from the engines of the run.
     pub fn tap(&mut self, tap: WireTap) {
         self.tap = Some(tap);

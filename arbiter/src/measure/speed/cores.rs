@@ -1,28 +1,18 @@
 //! `arbiter speed cores ENGINE`: how many concurrent games keep their speed on this machine.
 
 use std::io::{self, Write};
-use std::sync::Barrier;
-use std::thread;
 use std::time::Duration;
 
 use clap::Args;
 
-use super::speed_plan::{MeasuredEngine, SpeedSuite};
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
-use crate::engines::{self, EngineSpec, session};
+use crate::engines::{self, EngineSpec, session, speed_at_once};
 use crate::options::machine;
 use crate::text::number_text::{percent, thousands};
 use crate::text::{Document, Table};
-use runner::EngineConfig;
-use uci::Go;
-
-const POSITIONS: usize = 6;
 
 /// The share of its speed that a game must keep beside others.
 const KEPT: f64 = 0.9;
-
-/// A search that takes this many times as long as planned has hung.
-const TIMEOUT_FACTOR: u32 = 20;
 
 #[derive(Debug, Args)]
 pub struct CoresArgs {
@@ -50,18 +40,13 @@ impl CoresArgs {
     pub fn run(self) -> CliResult {
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         session::introduce(&engine).usage()?.quit();
-        let positions = SpeedSuite::read_positions(&[], false).usage()?;
-        // Positions from all parts of the suites.
-        let step = (positions.len() / POSITIONS).max(1);
-        let positions: Vec<&str> =
-            positions.iter().step_by(step).take(POSITIONS).map(String::as_str).collect();
         let most = self
             .most
             .map_or_else(|| machine::games_at_once(std::slice::from_ref(&engine), false), usize::from);
         let mut crowds = Vec::new();
         for processes in steps(most) {
             console::note(&format!("{processes} at once …"));
-            let speed = measure(&engine, processes, &positions, Duration::from_millis(self.movetime));
+            let speed = speed_at_once(&engine, processes, Duration::from_millis(self.movetime));
             crowds.push(Crowd { processes, speed: speed.usage()? });
         }
         let text = console::text_for_stdout(document(&crowds), console::wants_colour(&io::stdout()));
@@ -74,53 +59,6 @@ impl CoresArgs {
 fn steps(most: usize) -> Vec<usize> {
     let doubled = std::iter::successors(Some(1), |processes| Some(processes * 2));
     doubled.take_while(|processes| *processes < most).chain([most]).collect()
-}
-
-/// Searches the positions with this many processes at the same time. Returns their mean nodes per second.
-fn measure(
-    engine: &EngineConfig,
-    processes: usize,
-    positions: &[&str],
-    time: Duration,
-) -> anyhow::Result<f64> {
-    let barrier = Barrier::new(processes);
-    let speeds: Vec<anyhow::Result<f64>> = thread::scope(|scope| {
-        let searching: Vec<_> =
-            (0..processes).map(|_| scope.spawn(|| search(engine, &barrier, positions, time))).collect();
-        let end = |thread: thread::ScopedJoinHandle<'_, _>| {
-            thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a thread that measures panicked")))
-        };
-        searching.into_iter().map(end).collect()
-    });
-    let speeds = speeds.into_iter().collect::<anyhow::Result<Vec<f64>>>()?;
-    Ok(speeds.iter().sum::<f64>() / speeds.len() as f64)
-}
-
-/// Searches with one process. All processes begin when the last one is warm.
-fn search(
-    engine: &EngineConfig,
-    barrier: &Barrier,
-    positions: &[&str],
-    time: Duration,
-) -> anyhow::Result<f64> {
-    let go = Go { movetime: Some(time), ..Go::default() };
-    let started = session::start(engine).and_then(|session| {
-        let mut engine = MeasuredEngine { name: engine.name.clone(), session };
-        let warm = Go { movetime: Some(time / 2), ..Go::default() };
-        engine.measure(positions[0], &warm, time * TIMEOUT_FACTOR)?;
-        Ok(engine)
-    });
-    // A process that failed waits, too, or the others would wait for ever.
-    barrier.wait();
-    let mut engine = started?;
-    let (mut nodes, mut wall) = (0, Duration::ZERO);
-    for position in positions {
-        let sample = engine.measure(position, &go, time * TIMEOUT_FACTOR)?;
-        nodes += sample.nodes;
-        wall += sample.wall;
-    }
-    engine.session.quit();
-    Ok(nodes as f64 / wall.as_secs_f64())
 }
 
 fn document(crowds: &[Crowd]) -> Document {

@@ -280,6 +280,7 @@ fn prepare_one(
         shard: Some(shard.parse()?),
         pool: Some(PoolConfig { place: PoolPlace::Pipe, every: None }),
         concurrency: host.concurrency.map_or(fit.max(1), usize::from),
+        scale: config.essence().scale,
         ..config.clone()
     };
     let text = toml::to_string(&config)?.replace(CACHE, &cache);

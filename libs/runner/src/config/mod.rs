@@ -35,6 +35,7 @@ mod run_config;
 mod schema;
 mod syzygy_rule;
 mod time_control;
+mod time_scale;
 
 pub use adjudication::{Adjudication, DrawRule, PlayOut, ResignRule};
 pub use format::{Format, Rounds, Shard};
@@ -52,6 +53,7 @@ pub use run_config::{
 pub(crate) use schema::upgrade;
 pub use syzygy_rule::{SyzygyResults, SyzygyRule};
 pub use time_control::{ClockKind, SearchLimits, TimeControl, TimeStage};
+pub use time_scale::TimeScale;
 
 /// The variants of a fieldless enum, in order, which serde numbers from 0.
 pub(crate) fn variants<T: DeserializeOwned>() -> impl Iterator<Item = T> + Clone {

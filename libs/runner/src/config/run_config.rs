@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::schema::{self, Schema};
 use super::{
     Adjudication, Affinity, ClockKind, Format, GameLogs, InvalidInput, ListGoal, PgnConfig, PoolConfig,
-    PoolPlace, ProtocolName, Rounds, SearchLimits, Shard, duration_text,
+    PoolPlace, ProtocolName, Rounds, SearchLimits, Shard, TimeScale, duration_text,
 };
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
@@ -83,6 +83,9 @@ pub struct RunConfig {
     /// The search limits of engines that have none of their own.
     #[serde(default)]
     pub limits: SearchLimits,
+    /// The speed of the machine for which the time limits are meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<TimeScale>,
     /// Whether engines ponder.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
@@ -460,13 +463,14 @@ impl RunConfig {
     }
 
     /// The part of the configuration that decides the games: without the start, concurrency, affinity, idle engines, exclusive
-    /// resources, start timeouts, logs, and what the PGN says about the moves.
+    /// resources, start timeouts, logs, the speed of the machine, and what the PGN says about the moves.
     #[must_use]
     pub fn essence(&self) -> RunConfig {
         let mut essence = RunConfig {
             made: None,
             // The schedule depends on whether there is a pool, but not on where it is.
             pool: self.pool.as_ref().map(|_| PoolConfig { place: PoolPlace::Pipe, every: None }),
+            scale: self.scale.clone().map(|scale| TimeScale { here: None, ..scale }),
             concurrency: 1,
             affinity: Affinity::Pinned(false),
             idle_engines: 0,

@@ -48,6 +48,17 @@ impl TimeControl {
         &self.stages
     }
 
+    /// The control with another duration in place of each of its own.
+    #[must_use]
+    pub fn map(&self, other: impl Fn(Duration) -> Duration) -> TimeControl {
+        let stage = |stage: &TimeStage| TimeStage {
+            time: other(stage.time),
+            increment: other(stage.increment),
+            ..*stage
+        };
+        TimeControl { stages: self.stages.iter().map(stage).collect() }
+    }
+
     /// A time control with a single stage.
     pub fn of(stage: TimeStage) -> TimeControl {
         TimeControl { stages: vec![stage] }

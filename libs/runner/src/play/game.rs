@@ -34,6 +34,8 @@ pub(crate) struct Game<'a> {
     referee: Referee,
     /// The stall timeouts of White and Black, used without a clock.
     pub(crate) stall: [Duration; 2],
+    /// The limits of White and Black.
+    limits: [SearchLimits; 2],
     /// The clocks of White and Black, if they have one.
     clocks: [Option<Clock>; 2],
     adjudicator: Adjudicator,
@@ -55,9 +57,10 @@ impl<'a> Game<'a> {
         tables: Option<TablebaseAdjudicator>,
         live: LiveFeed,
     ) -> Game<'a> {
-        let clock = |engine| {
-            let margin = config.time_margin_of(engine);
-            config.limits_of(engine).clock.clone().map(|control| Clock::new(control, margin))
+        let limits = [pairing.white, pairing.black].map(|engine| config.limits_here(engine));
+        let clock = |side: Side| {
+            let margin = config.time_margin_of(pairing.engine(side));
+            limits[side as usize].clock.clone().map(|control| Clock::new(control, margin))
         };
         // Openings come from a book that has been checked.
         let mut referee =
@@ -74,7 +77,8 @@ impl<'a> Game<'a> {
             opening,
             referee,
             stall: [config.timeouts.stall; 2],
-            clocks: [clock(pairing.white), clock(pairing.black)],
+            clocks: [clock(Side::White), clock(Side::Black)],
+            limits,
             adjudicator: Adjudicator::new(config.adjudication_of(pairing.game)).with_tables(tables),
             position,
             ponder: Ponder::default(),
@@ -212,8 +216,8 @@ impl<'a> Game<'a> {
         self.referee.turn()
     }
 
-    fn limits(&self, side: Side) -> &'a SearchLimits {
-        self.config.limits_of(self.pairing.engine(side))
+    fn limits(&self, side: Side) -> &SearchLimits {
+        &self.limits[side as usize]
     }
 
     /// Asks an engine for its move, and returns whether it was pondering on the reply that was played. The opponent may

@@ -37,6 +37,7 @@ impl RunConfig {
             let limits = self.limits_of(index).validate();
             problems.extend(limits.err().map(|problem| format!("limits of engine {name}: {problem}")));
         }
+        problems.extend(self.problem_of_scale());
         for pattern in &self.pgn.match_lines {
             let error = regex_lite::Regex::new(pattern).err();
             problems.extend(error.map(|error| format!("pgn, match_lines: `{pattern}`: {error}")));
