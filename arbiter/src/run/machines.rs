@@ -59,7 +59,7 @@ pub(super) fn compare(machines: &Machines, machine: &Machine, config: &RunConfig
 
 fn bench(engine: &EngineConfig) -> MachineBench {
     // An exclusive resource may be in use.
-    let nodes = || if engine.exclusive.is_some() { None } else { search(engine).ok().flatten() };
+    let nodes = || if engine.exclusive.is_some() { None } else { nodes_of_bench(engine).ok().flatten() };
     match (nodes(), nodes()) {
         (Some(one), Some(other)) if one == other => MachineBench::Nodes(one),
         (Some(_), Some(_)) => MachineBench::NotTheSameTwice,
@@ -67,8 +67,9 @@ fn bench(engine: &EngineConfig) -> MachineBench {
     }
 }
 
-/// The nodes of all searches; `None` if the engine does not report them or takes too long.
-fn search(engine: &EngineConfig) -> Result<Option<u64>> {
+/// The nodes that the engine searches in its bench, with one thread and the default hash table; `None` if it does not report
+/// them.
+pub fn nodes_of_bench(engine: &EngineConfig) -> Result<Option<u64>> {
     let is_own = |name: &str| !["Threads", "Hash"].iter().any(|common| name.eq_ignore_ascii_case(common));
     let mut plain = EngineConfig { limits: None, ..engine.clone() };
     plain.options.retain(|setting| is_own(&setting.name));

@@ -3,6 +3,7 @@
 mod joining;
 pub mod ladder;
 mod machines;
+pub use machines::nodes_of_bench;
 mod match_command;
 pub mod merge;
 pub mod named_folder;

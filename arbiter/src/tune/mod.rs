@@ -4,6 +4,8 @@
 //! earlier pairs. Display, stop, `resume` and report work as for any other run.
 
 mod ask_tell;
+mod options_of_engine;
+mod screening;
 mod spec;
 
 pub use spec::TunedForm;
@@ -13,17 +15,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use runner::process::EngineInfo;
 use runner::{Adjudication, EngineConfig, RunConfig, RunPlan, SearchLimits};
 use stats::{SpsaParameter, SpsaPlan};
 
 use crate::cli::{CliResult, OrExitCode, console};
-use crate::engines::{self, EngineSpec};
+use crate::engines::{self, EngineSpec, session};
 use crate::files::new_file;
 use crate::measure::tactics::{TacticsSettings, TacticsTest};
 use crate::options::PlayingArgs;
 use crate::options::books;
 use crate::run::playing;
 use ask_tell::AskTell;
+use screening::screen;
 
 const DEFAULT_GAMES: u32 = 20_000;
 
@@ -50,14 +54,20 @@ pub struct TuneArgs {
     #[arg(value_name = "ENGINE")]
     engine: EngineSpec,
 
+    /// The UCI options to tune, such as 'LMR*,Null*' [default: all with a number, without those of every engine, as Hash]
+    ///
+    /// Start and range are those that the engine announces. Options that change no search of fixed depth are left out and named.
+    #[arg(long = "tune", value_name = "NAMES", value_delimiter = ',', help_heading = "SPSA")]
+    patterns: Vec<String>,
+
     /// Parameters: a row for each UCI option, `name, type, value, min, max, c_end, r_end`, as in an SPSA test on
     /// OpenBench; or a config.json of Weather Factory
-    #[arg(long, value_name = "FILE", help_heading = "SPSA", required_unless_present = "ask_tell")]
+    #[arg(long, value_name = "FILE", help_heading = "SPSA", conflicts_with = "patterns")]
     spec: Option<PathBuf>,
 
     /// Let another program choose the values: for each line of standard input, such as {"margin": 52, "scale": 1.5}, the engine
     /// with these values plays the engine without them, and a line of JSON reports the score and its standard error
-    #[arg(long, conflicts_with_all = ["spec", "alpha", "gamma", "stability"])]
+    #[arg(long, conflicts_with_all = ["spec", "patterns", "alpha", "gamma", "stability"])]
     ask_tell: bool,
 
     /// Also search the positions of this tactics suite, a file or a shipped one, with the values of each --ask-tell line.
@@ -89,20 +99,45 @@ pub struct TuneArgs {
 impl TuneArgs {
     pub fn run(self) -> CliResult {
         let PlayingArgs { limits, pacing, .. } = &self.playing;
-        let Some(spec) = &self.spec else { return self.ask_tell() };
+        if self.ask_tell {
+            return self.ask_tell();
+        }
         pacing.out().map_or(Ok(()), new_file::check_out).usage()?;
-        let parameters = spec::read(spec).usage()?;
+        let given = self.spec.as_deref().map(spec::read).transpose().usage()?;
         let opened = self.playing.open(DEFAULT_GAMES, books::DEFAULT, &Adjudication::default());
         let (config, opened, tables) = opened.usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        let parameters = self.parameters(&engine, given).usage()?;
         let out = self.folder(&engine);
         let engines = both_ends(&engine);
         let concurrency = pacing.concurrency(&engines, limits).usage()?;
         let spsa = Some(self.spsa(parameters, &config, concurrency));
         let config = RunConfig { engines, concurrency, spsa, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
-        check_options(&mut plan).usage()?;
+        playing::introduce(&mut plan).usage()?;
         playing::start(plan, opened, Some(&out), pacing.conclusion)
+    }
+
+    /// The parameters of the file or, without one, those that the engine's options make.
+    fn parameters(
+        &self,
+        engine: &EngineConfig,
+        given: Option<Vec<SpsaParameter>>,
+    ) -> Result<Vec<SpsaParameter>> {
+        let session = session::start(engine)?;
+        let introduction = session.introduction().clone();
+        session.quit();
+        match given {
+            Some(parameters) => {
+                check_options(engine, &introduction, &parameters)?;
+                screen(engine, parameters, true)
+            }
+            None => {
+                let parameters = options_of_engine::parameters(&introduction, &self.patterns)?;
+                check_options(engine, &introduction, &parameters)?;
+                screen(engine, parameters, false)
+            }
+        }
     }
 
     fn ask_tell(&self) -> CliResult {
@@ -152,22 +187,19 @@ fn both_ends(engine: &EngineConfig) -> Vec<EngineConfig> {
     ["+", "-"].map(named).to_vec()
 }
 
-/// Starts the engine once, so that a missing option, or one that does not accept both ends of its range, is an error
-/// before the first game.
-fn check_options(plan: &mut RunPlan) -> Result<()> {
-    let introductions = playing::introduce(plan)?;
-    let config = plan.config();
-    let (Some(spsa), Some(introduction)) = (&config.spsa, introductions.first()) else { return Ok(()) };
-    for parameter in &spsa.parameters {
+/// Refuses an option that the engine does not have, that does not accept both ends of its range, or that is set to a value.
+fn check_options(
+    engine: &EngineConfig,
+    introduction: &EngineInfo,
+    parameters: &[SpsaParameter],
+) -> Result<()> {
+    for parameter in parameters {
         for end in [parameter.min, parameter.max] {
             let value = parameter.text(end);
             let checked = introduction.check_setting(&parameter.name, Some(&value));
             checked.with_context(|| format!("parameter {}", parameter.name))?;
         }
-        let is_fixed = |engine: &EngineConfig| {
-            engine.options.iter().any(|option| option.name.eq_ignore_ascii_case(&parameter.name))
-        };
-        if config.engines.iter().any(is_fixed) {
+        if engine.options.iter().any(|option| option.name.eq_ignore_ascii_case(&parameter.name)) {
             bail!("parameter {}: the engine sets this option, too; remove one of the two", parameter.name);
         }
     }

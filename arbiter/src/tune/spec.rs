@@ -13,7 +13,7 @@ use stats::{ParameterKind, SpsaParameter, SpsaPlan};
 const COLUMNS: &str = "name, type, value, min, max, c_end, r_end";
 
 /// The default `r_end` if the file has no column for it: the value of most tests on OpenBench.
-const USUAL_RATE: f64 = 0.002;
+pub(super) const USUAL_RATE: f64 = 0.002;
 
 #[derive(Deserialize)]
 struct JsonParameter {

@@ -1,0 +1,84 @@
+//! Finds parameters without effect before any game is played: they change no search at a fixed depth.
+
+use anyhow::{Context, Result, ensure};
+use runner::{EngineConfig, UciSetting};
+use stats::SpsaParameter;
+
+use crate::cli::console;
+use crate::run::nodes_of_bench;
+use crate::text::number_text::{counted, thousands};
+
+/// Looks for parameters without effect, and names them. Returns the others, or all if `keeps` and a file of the user lists
+/// them.
+pub fn screen(
+    engine: &EngineConfig,
+    parameters: Vec<SpsaParameter>,
+    keeps: bool,
+) -> Result<Vec<SpsaParameter>> {
+    let usual = [(); 2].map(|()| nodes_of_bench(engine));
+    let [Ok(Some(usual)), Ok(Some(again))] = usual else {
+        console::note(
+            "the engine reports no nodes in a search of fixed depth, so it is not known which options have an effect",
+        );
+        return Ok(parameters);
+    };
+    if usual != again {
+        console::note(
+            "the engine does not search the same nodes twice, so it is not known which options have an effect",
+        );
+        return Ok(parameters);
+    }
+    let (mut live, mut inert) = (Vec::new(), Vec::new());
+    for parameter in parameters {
+        let has_effect = has_effect(engine, &parameter, usual)?;
+        if has_effect { live.push(parameter) } else { inert.push(parameter) }
+    }
+    if !inert.is_empty() {
+        let names: Vec<_> = inert.iter().map(|parameter| parameter.name.as_str()).collect();
+        console::note(&format!(
+            "{}without effect: at no value does the bench of {} nodes change: {} (this does not show the effect of options for \
+             time management)",
+            if keeps { "warning: " } else { "not tuned, since " },
+            thousands(usual),
+            names.join(", ")
+        ));
+    }
+    if keeps {
+        live.extend(inert);
+    }
+    ensure!(!live.is_empty(), "expected an option that changes the search, found none");
+    if !keeps {
+        say_what_is_tuned(&live);
+    }
+    Ok(live)
+}
+
+/// Whether any of the values that the search of the tuner tries first, or else an end of the range, changes the bench.
+fn has_effect(engine: &EngineConfig, parameter: &SpsaParameter, usual: u64) -> Result<bool> {
+    let SpsaParameter { value, min, max, c_end, .. } = *parameter;
+    for other in [value + c_end, value - c_end, min, max] {
+        let other = parameter.nearest(other);
+        if other == value {
+            continue;
+        }
+        let text = parameter.text(other);
+        let mut tried = engine.clone();
+        tried.options.push(UciSetting { name: parameter.name.clone(), value: Some(text.clone()) });
+        let nodes = nodes_of_bench(&tried);
+        let nodes = nodes.with_context(|| format!("parameter {}: with the value {text}", parameter.name))?;
+        if nodes != Some(usual) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn say_what_is_tuned(parameters: &[SpsaParameter]) {
+    let text = |parameter: &SpsaParameter| {
+        let [value, min, max] = [parameter.value, parameter.min, parameter.max];
+        let is_at_bound = if value == min || value == max { ", at its bound" } else { "" };
+        format!("{} ({value}{is_at_bound}, from {min} to {max})", parameter.name)
+    };
+    let all: Vec<_> = parameters.iter().map(text).collect();
+    console::note(&format!("tuning {}: {}", counted(all.len() as u64, "option"), all.join(", ")));
+}
