@@ -22,13 +22,6 @@ struct SlowedTarrasch {
     waste: f64,
 }
 
-impl SlowedTarrasch {
-    /// Tarrasch at full speed, until the option is set.
-    fn new() -> io::Result<SlowedTarrasch> {
-        Ok(SlowedTarrasch { engine: Tarrasch::new()?, waste: 0.0 })
-    }
-}
-
 impl UciEngine for SlowedTarrasch {
     const NAME: &'static str = concat!("Tarrasch ", env!("CARGO_PKG_VERSION"), ", slowed");
     const AUTHOR: &'static str = Tarrasch::AUTHOR;
@@ -115,5 +108,7 @@ fn cpu_time() -> Duration {
 }
 
 fn main() -> io::Result<()> {
-    server::serve(SlowedTarrasch::new()?, io::stdin().lock(), io::stdout())
+    // At full speed, until the option is set.
+    let engine = SlowedTarrasch { engine: Tarrasch::new()?, waste: 0.0 };
+    server::serve(engine, io::stdin().lock(), io::stdout())
 }

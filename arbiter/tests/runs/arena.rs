@@ -1,5 +1,6 @@
 //! Runs of mock engines, each in its own folder.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use referee::openings::{Book, BookFormat, BookOptions};
@@ -36,6 +37,30 @@ pub fn config(modes: &[&str], tag: &str) -> RunConfig {
         adjudication: Adjudication { max_moves: Some(20), ..Adjudication::default() },
         ..RunConfig::of(2, book, modes.iter().enumerate().map(engine).collect())
     }
+}
+
+/// The limits of an engine that has only this clock.
+pub fn clock(text: &str) -> SearchLimits {
+    SearchLimits { clock: Some(text.parse().unwrap()), ..SearchLimits::default() }
+}
+
+/// Plays a run of mock engines, and checks that none of them is left alive. Returns the games, each with the protocol log
+/// that it has if it was lost by a fault.
+pub fn played(modes: &[&str], adapt: impl FnOnce(&mut RunConfig)) -> Vec<(GameRecord, String)> {
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+    let folder = tempfile::tempdir().unwrap();
+    let tag = format!("arena-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
+    let mut config = config(modes, &tag);
+    adapt(&mut config);
+    let (games, _) = play(Run::start(config, book(), folder.path()).unwrap());
+    #[cfg(target_os = "linux")]
+    assert_eq!(processes_left(&tag), 0, "an engine is left alive");
+    let with_log = games.into_iter().map(|game| {
+        // Logs are numbered from 1.
+        let log = std::fs::read_to_string(folder.path().join(format!("bad/{}.log", game.game + 1)));
+        (game, log.unwrap_or_default())
+    });
+    with_log.collect()
 }
 
 /// Plays a run to its end. Returns its games in the order of the schedule, and why it ended.

@@ -74,17 +74,29 @@ impl Case {
     /// The configuration of the match.
     fn config(&self, tag: &str) -> RunConfig {
         let mut config = arena::config(&[self.mode, "well"], tag);
+        let RunConfig { engines, timeouts, limits, ponder, .. } = &mut config;
         for change in &self.changes {
             match *change {
-                "nowhere" => config.engines[0].program = "/nowhere/engine".into(),
+                "nowhere" => engines[0].program = "/nowhere/engine".into(),
                 "no-program" => {
-                    config.engines[0].program = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into();
+                    engines[0].program = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into();
                 }
-                "impatient" => impatient(&mut config),
-                "on-the-clock" => on_the_clock(&mut config),
-                "by-time-per-move" => by_time_per_move(&mut config),
-                "by-depth" => by_depth(&mut config),
-                "in-xboards-protocol" => in_xboards_protocol(&mut config),
+                "impatient" => {
+                    // The good engine starts at the same time, and a flood takes cores.
+                    engines[1].start_timeout = Some(timeouts.ready);
+                    timeouts.ready = Duration::from_millis(800);
+                }
+                "on-the-clock" => engines[0].limits = Some(arena::clock("0.1+0.1")),
+                "by-time-per-move" => {
+                    let movetime = Some(Duration::from_millis(100));
+                    engines[0].limits = Some(SearchLimits { movetime, ..SearchLimits::default() });
+                }
+                "by-depth" => *limits = SearchLimits { depth: Some(3), ..SearchLimits::default() },
+                "in-xboards-protocol" => {
+                    engines[0].protocol = Some(ProtocolName::Xboard);
+                    engines[0].start_timeout = Some(Duration::from_millis(800));
+                }
+                "pondering" => *ponder = true,
                 opening => assert!(opening.starts_with("from "), "{opening}"),
             }
         }
@@ -98,36 +110,6 @@ impl Case {
         };
         opening.map_or_else(arena::book, read)
     }
-}
-
-/// We soon stop waiting for `uciok` or `readyok`.
-fn impatient(config: &mut RunConfig) {
-    // The good engine starts at the same time, and a flood takes cores.
-    config.engines[1].start_timeout = Some(config.timeouts.ready);
-    config.timeouts.ready = Duration::from_millis(800);
-}
-
-/// The bad engine plays with a clock, the good one with a node limit.
-fn on_the_clock(config: &mut RunConfig) {
-    let clock = "0.1+0.1".parse().unwrap();
-    config.engines[0].limits = Some(SearchLimits { clock: Some(clock), ..SearchLimits::default() });
-}
-
-/// The bad engine plays with a time for each move.
-fn by_time_per_move(config: &mut RunConfig) {
-    let movetime = Some(Duration::from_millis(100));
-    config.engines[0].limits = Some(SearchLimits { movetime, ..SearchLimits::default() });
-}
-
-/// The bad engine is known to speak xboard's protocol. Only its start has a time limit.
-fn in_xboards_protocol(config: &mut RunConfig) {
-    config.engines[0].protocol = Some(ProtocolName::Xboard);
-    config.engines[0].start_timeout = Some(Duration::from_millis(800));
-}
-
-/// Both engines play to a depth.
-fn by_depth(config: &mut RunConfig) {
-    config.limits = SearchLimits { depth: Some(3), ..SearchLimits::default() };
 }
 
 /// The system's message for a file that is no program, and for programs that end in these ways.
@@ -213,18 +195,17 @@ fn check(index: usize, concurrency: usize) -> Result<(), String> {
     let begin = Instant::now();
     let (games, reason) = arena::play(Run::start(config, case.book(), folder.path()).unwrap());
     let outcome = judge(case.expected, concurrency, &games, &reason)
-        .and_then(|()| logs_are_kept(folder.path(), &games))
-        .and_then(|()| in_time(begin.elapsed()));
+        .and_then(|()| logs_are_kept(folder.path(), &games));
+    let outcome = outcome.and_then(|()| match begin.elapsed() {
+        elapsed if elapsed < LONGEST_MATCH => Ok(()),
+        elapsed => Err(format!("took {elapsed:?}")),
+    });
     #[cfg(target_os = "linux")]
     let outcome = outcome.and_then(|()| match arena::processes_left(&tag) {
         0 => Ok(()),
         left => Err(format!("{left} processes are left alive")),
     });
     outcome.map_err(|problem| format!("{name}: {problem}"))
-}
-
-fn in_time(elapsed: Duration) -> Result<(), String> {
-    if elapsed < LONGEST_MATCH { Ok(()) } else { Err(format!("took {elapsed:?}")) }
 }
 
 /// Compares the games and warnings with the expectation.

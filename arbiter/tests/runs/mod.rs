@@ -6,6 +6,4 @@ mod engine_faults;
 mod every_engine;
 mod pondering;
 mod processor_time;
-mod repeatable_runs;
-mod run_control;
 mod time_loss_verdicts;

@@ -9,21 +9,17 @@ use std::time::Duration;
 
 use super::arena;
 use runner::process::ClockKind;
-use runner::{Adjudication, GameRecord, Run, SearchLimits, Termination};
+use runner::{Adjudication, GameRecord, Termination};
 
 /// Two games of an engine with such a clock, which end after a few moves.
 fn two_games(mode: &str, clock: &str) -> Vec<GameRecord> {
-    let folder = tempfile::tempdir().unwrap();
-    let tag = format!("processor-time-tag-{}-{mode}", std::process::id());
-    let mut config = arena::config(&[mode, "well"], &tag);
-    config.clock = ClockKind::Cpu;
-    config.timeouts.late = Duration::from_millis(300);
-    config.adjudication = Adjudication { max_moves: Some(4), ..Adjudication::default() };
-    config.engines[0].limits =
-        Some(SearchLimits { clock: Some(clock.parse().unwrap()), ..SearchLimits::default() });
-    let (games, _) = arena::play(Run::start(config, arena::book(), folder.path()).unwrap());
-    assert_eq!(arena::processes_left(&tag), 0, "an engine is left alive");
-    games
+    let games = arena::played(&[mode, "well"], |config| {
+        config.clock = ClockKind::Cpu;
+        config.timeouts.late = Duration::from_millis(300);
+        config.adjudication = Adjudication { max_moves: Some(4), ..Adjudication::default() };
+        config.engines[0].limits = Some(arena::clock(clock));
+    });
+    games.into_iter().map(|(game, _)| game).collect()
 }
 
 #[test]

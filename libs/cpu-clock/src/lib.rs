@@ -47,11 +47,6 @@ pub const PRELOAD: &str = "LD_PRELOAD";
 /// The variable that gives the library the engine's number of threads.
 const THREADS: &str = "ARBITER_CLOCK_THREADS";
 
-/// Whether the library exists for this target: Linux on `x86_64` or aarch64.
-pub const fn is_available() -> bool {
-    !LIBRARY.is_empty()
-}
-
 /// The environment variables with which a process and its children see CPU time, divided by `threads`. `preloaded` is
 /// the value that `LD_PRELOAD` would otherwise have; the library is put before it.
 ///
@@ -72,7 +67,7 @@ pub fn environment(threads: usize, preloaded: Option<OsString>) -> io::Result<[(
 /// # Errors
 /// If there is no library for this system, or the folder cannot be written to or has a path that the loader rejects.
 pub fn install(folder: &Path) -> io::Result<PathBuf> {
-    if !is_available() {
+    if LIBRARY.is_empty() {
         let message = "the clock of CPU time needs Linux on x86_64 or aarch64";
         return Err(io::Error::new(io::ErrorKind::Unsupported, message));
     }

@@ -5,7 +5,6 @@
 //! recorded; the journal gets the moves when the game is over.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use compact_str::CompactString;
@@ -22,7 +21,6 @@ const BACKLOG: usize = 256;
 /// Where games send their positions. Clones are the same feed, which ends with the last of them.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveFeed {
-    watchers: Arc<AtomicUsize>,
     sender: Sender<Arc<LivePosition>>,
     /// Receives every line between Arbiter and the engines.
     pub(crate) tap: Option<WireTap>,
@@ -30,44 +28,35 @@ pub(crate) struct LiveFeed {
 
 /// A handle for subscribing. It does not keep the feed alive.
 #[derive(Clone, Debug)]
-pub struct LiveEntrance {
-    watchers: Arc<AtomicUsize>,
-    sender: WeakSender<Arc<LivePosition>>,
-}
+pub struct LiveEntrance(WeakSender<Arc<LivePosition>>);
 
 /// A subscription, until it is dropped.
 #[derive(Debug)]
-pub struct LiveWatch {
-    watchers: Arc<AtomicUsize>,
-    receiver: Receiver<Arc<LivePosition>>,
-}
+pub struct LiveWatch(Receiver<Arc<LivePosition>>);
 
 impl LiveFeed {
     /// A feed without watchers.
     pub(crate) fn heard_by(tap: Option<WireTap>) -> LiveFeed {
-        LiveFeed { watchers: Arc::default(), sender: broadcast::channel(BACKLOG).0, tap }
+        LiveFeed { sender: broadcast::channel(BACKLOG).0, tap }
     }
 
     /// Sends a position to the watchers. Without watchers, it is not even created.
     pub(crate) fn show(&self, position: impl FnOnce() -> LivePosition) {
-        // Nothing else depends on the counter, so a position more or less does no harm.
-        if self.watchers.load(Ordering::Relaxed) > 0 {
+        if self.sender.receiver_count() > 0 {
             // It only fails if the last watcher has just gone.
             let _ = self.sender.send(Arc::new(position()));
         }
     }
 
     pub(crate) fn entrance(&self) -> LiveEntrance {
-        LiveEntrance { watchers: Arc::clone(&self.watchers), sender: self.sender.downgrade() }
+        LiveEntrance(self.sender.downgrade())
     }
 }
 
 impl LiveEntrance {
     /// Subscribes; `None` if the run is over.
     pub fn watch(&self) -> Option<LiveWatch> {
-        let receiver = self.sender.upgrade()?.subscribe();
-        self.watchers.fetch_add(1, Ordering::Relaxed);
-        Some(LiveWatch { watchers: Arc::clone(&self.watchers), receiver })
+        Some(LiveWatch(self.0.upgrade()?.subscribe()))
     }
 }
 
@@ -75,18 +64,12 @@ impl LiveWatch {
     /// The next position of any game, `None` if the run is over. Positions may have been missed.
     pub async fn next(&mut self) -> Option<Arc<LivePosition>> {
         loop {
-            match self.receiver.recv().await {
+            match self.0.recv().await {
                 Ok(position) => return Some(position),
                 Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return None,
             }
         }
-    }
-}
-
-impl Drop for LiveWatch {
-    fn drop(&mut self) {
-        self.watchers.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -162,16 +145,5 @@ mod tests {
         (0..all).for_each(|game| feed.show(|| position(game)));
         assert_eq!(next(&mut watch), Some(all - BACKLOG as u32));
         assert_eq!(next(&mut watch), Some(all - BACKLOG as u32 + 1));
-    }
-
-    #[test]
-    fn the_end_of_the_run_is_the_end_of_the_feed() {
-        let feed = LiveFeed::heard_by(None);
-        let entrance = feed.entrance();
-        let mut watch = entrance.watch().unwrap();
-        feed.show(|| position(3));
-        drop(feed);
-        assert_eq!((next(&mut watch), next(&mut watch)), (Some(3), None));
-        assert!(entrance.watch().is_none());
     }
 }

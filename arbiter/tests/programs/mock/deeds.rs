@@ -56,30 +56,10 @@ pub fn complain(lines: usize) -> Done {
     Ok(Normal)
 }
 
-pub fn close_input() {
-    system::close_input();
-}
-
 /// Closes the output but keeps running.
 pub fn close_output() -> Done {
     system::close_output();
     stay()
-}
-
-pub fn close_errors() -> Done {
-    system::close_errors();
-    Ok(Normal)
-}
-
-pub fn die_of_bad_access() -> Done {
-    system::die_of_bad_access();
-    Ok(Normal)
-}
-
-/// Stops its own process, as Ctrl-Z or a debugger does.
-pub fn stop_oneself() -> Done {
-    system::stop_oneself();
-    Ok(Normal)
 }
 
 /// The CPU time to burn; the wall-clock time may be much longer.
@@ -131,7 +111,7 @@ pub fn stop_runner() -> Done {
     Ok(Normal)
 }
 
-pub use system::ignore_signals;
+pub use system::{close_errors, close_input, die_of_bad_access, ignore_signals, stop_oneself};
 
 #[cfg(unix)]
 mod system {
@@ -143,7 +123,7 @@ mod system {
     use rustix::process::{Signal, getpid, kill_process};
     use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
-    use super::Done;
+    use super::{Done, Normal};
 
     /// Ignores the signals that ask a program to end. A shell sets this up: programs that replace it inherit ignored
     /// signals.
@@ -161,16 +141,20 @@ mod system {
         let _ = File::create("/dev/null").map(dup2_stdout);
     }
 
-    pub fn close_errors() {
+    pub fn close_errors() -> Done {
         let _ = File::create("/dev/null").map(dup2_stderr);
+        Ok(Normal)
     }
 
-    pub fn die_of_bad_access() {
+    pub fn die_of_bad_access() -> Done {
         let _ = kill_process(getpid(), Signal::SEGV);
+        Ok(Normal)
     }
 
-    pub fn stop_oneself() {
+    /// Stops its own process, as Ctrl-Z or a debugger does.
+    pub fn stop_oneself() -> Done {
         let _ = kill_process(getpid(), Signal::STOP);
+        Ok(Normal)
     }
 }
 
@@ -199,8 +183,9 @@ mod system {
         close(&io::stdout());
     }
 
-    pub fn close_errors() {
+    pub fn close_errors() -> Done {
         close(&io::stderr());
+        Ok(Normal)
     }
 
     fn close(stream: &impl AsRawHandle) {
@@ -208,13 +193,14 @@ mod system {
         drop(unsafe { OwnedHandle::from_raw_handle(stream.as_raw_handle()) });
     }
 
-    pub fn die_of_bad_access() {
-        std::process::exit(STATUS_ACCESS_VIOLATION);
+    pub fn die_of_bad_access() -> Done {
+        std::process::exit(STATUS_ACCESS_VIOLATION)
     }
 
-    pub fn stop_oneself() {
+    pub fn stop_oneself() -> Done {
         // SAFETY: the handle is this thread's own.
         unsafe { SuspendThread(GetCurrentThread()) };
+        Ok(Normal)
     }
 }
 

@@ -49,7 +49,9 @@ const ABSURD_NUMBERS: &str = "\
 info depth 99999999999999999999 seldepth -3 nodes 18446744073709551615 nps -1 time NaN
 info depth NaN score cp inf time 1e400 hashfull 4294967296 tbhits 0x7 nps 1.5
 info depth 1 score cp 99999999999 time -9223372036854775808 nodes pv multipv x
-info depth 4294967295 score cp -2147483648 time 9223372036854775807 nodes 7 pv ";
+info depth 4294967295 score cp -2147483648 time 9223372036854775807 nodes 7 pv MOVE
+bestmove MOVE
+";
 
 /// A mode with several moments has several rows.
 pub const MODES: &[Mode] = &[
@@ -152,28 +154,18 @@ pub const MODES: &[Mode] = &[
     ("null-move", Go, |engine| engine.answer(Some("0000"))),
     ("empty-move", Go, |engine| engine.only("bestmove\n")),
     // Written at once, because a second move that arrives late would be taken for the answer to the next question.
-    ("two-moves", Go, |engine| {
-        let chosen = engine.board.choose();
-        engine.only(format!("bestmove {chosen}\nbestmove {chosen}\n"))
-    }),
+    ("two-moves", Go, |engine| engine.chosen("bestmove MOVE\nbestmove MOVE\n")),
     ("move-before-go", Position, |engine| {
         if engine.board.plies >= GOOD_PLIES { engine.play("\n") } else { Ok(Normal) }
     }),
     ("move-before-go", Go, |_| Ok(Handled)),
-    ("illegal-line", Go, |engine| {
-        let chosen = engine.board.choose();
-        engine.only(format!("info score cp 3 pv {chosen} a1h8\nbestmove {chosen}\n"))
-    }),
+    ("illegal-line", Go, |engine| engine.chosen("info score cp 3 pv MOVE a1h8\nbestmove MOVE\n")),
     ("unreadable-info", Go, |engine| {
-        let chosen = engine.board.choose();
-        engine.only(format!("info depth 3 score cp inf nodes 7 pv {chosen}\nbestmove {chosen}\n"))
+        engine.chosen("info depth 3 score cp inf nodes 7 pv MOVE\nbestmove MOVE\n")
     }),
     ("unknown-lines", Go, |engine| engine.add("thinking\nstill thinking\n")),
     ("other-move", Go, |engine| match engine.board.another_move() {
-        Some(other) => {
-            let chosen = engine.board.choose();
-            engine.only(format!("info score cp 3 pv {other}\nbestmove {chosen}\n"))
-        }
+        Some(other) => engine.chosen(&format!("info score cp 3 pv {other}\nbestmove MOVE\n")),
         None => Ok(Normal),
     }),
     ("wrong-mate", AnyGo, |engine| match engine.board.mating_move() {
@@ -186,10 +178,7 @@ pub const MODES: &[Mode] = &[
         Ok(Normal)
     }),
     ("binary", Go, |engine| engine.add(b"info string \xff\0\xfe\ninfo nodes \0\n\n")),
-    ("absurd-numbers", Go, |engine| {
-        let chosen = engine.board.choose();
-        engine.only(format!("{ABSURD_NUMBERS}{chosen}\nbestmove {chosen}\n"))
-    }),
+    ("absurd-numbers", Go, |engine| engine.chosen(ABSURD_NUMBERS)),
     ("byte-by-byte", Go, |engine| {
         let chosen = engine.board.choose();
         for byte in format!("info score cp 3 pv {chosen}\nbestmove {chosen}\n").bytes() {
@@ -202,21 +191,16 @@ pub const MODES: &[Mode] = &[
         engine.add("info score cp 3\nbestm")?;
         engine.out.flush()?;
         pause(10)?;
-        engine.only(format!("ove {}\n", engine.board.choose()))
+        engine.chosen("ove MOVE\n")
     }),
-    ("blanks", Go, |engine| {
-        let chosen = engine.board.choose();
-        engine.only(format!("\n\n  \t\n \tinfo  score\tcp 3 \n \tbestmove \t{chosen} \t\n\n"))
-    }),
+    ("blanks", Go, |engine| engine.chosen("\n\n  \t\n \tinfo  score\tcp 3 \n \tbestmove \tMOVE \t\n\n")),
     ("talkative", Go, |engine| {
         for depth in 0..1000 {
             writeln!(engine.out, "info depth {depth} string still thinking")?;
         }
         Ok(Normal)
     }),
-    ("odd-ponder", Go, |engine| {
-        engine.only(format!("info score cp 3\nbestmove {} ponder (none) x\n", engine.board.choose()))
-    }),
+    ("odd-ponder", Go, |engine| engine.chosen("info score cp 3\nbestmove MOVE ponder (none) x\n")),
     ("complains", Go, |_| complain(2000)),
     // At the end.
     ("ignores-quit", Quit, |_| Ok(Handled)),
@@ -259,6 +243,11 @@ impl Engine {
         Ok(Handled)
     }
 
+    /// Says this with the chosen move in place of `MOVE`, instead of a good engine's answer.
+    fn chosen(&mut self, text: &str) -> Done {
+        self.only(text.replace("MOVE", &self.board.choose().to_string()))
+    }
+
     /// Answers with this move; without one, plays on well.
     fn answer(&mut self, text: Option<impl Display>) -> Done {
         text.map_or(Ok(Normal), |text| self.only(format!("bestmove {text}\n")))
@@ -266,7 +255,7 @@ impl Engine {
 
     /// Answers at once with a good move, and ends the line with this text.
     fn play(&mut self, end: &str) -> Done {
-        self.only(format!("bestmove {}{end}", self.board.choose()))?;
+        self.chosen(&format!("bestmove MOVE{end}"))?;
         self.out.flush()?;
         Ok(Handled)
     }

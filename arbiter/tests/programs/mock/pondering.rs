@@ -12,7 +12,7 @@ pub const MANNERS: [&str; 7] = [
     "ponder-deaf",        // Ignores `ponderhit` and `stop`.
     "ponder-deaf-misses", // Ignores them, and expects another reply than its own choice.
     "ponder-late",        // Answers `ponderhit` 300 ms late, and without a move.
-    "ponder-exit",        // Exits when it is told to ponder.
+    "ponder-exit",        // Exits when it is told to ponder with clocks.
 ];
 
 /// The state of searches on the opponent's time.
@@ -59,8 +59,9 @@ impl Pondering {
     /// Writes an answer, or holds it back.
     pub fn answer(&mut self, go: &str, answer: String, out: &mut impl Write) -> io::Result<()> {
         let ponders = go.split_whitespace().any(|word| word == "ponder");
+        let has_clocks = ["ponder wtime ", "ponder btime "].iter().any(|words| go.contains(words));
         match self.manner.as_str() {
-            "ponder-exit" if ponders => std::process::exit(9),
+            "ponder-exit" if has_clocks => std::process::exit(9),
             "ponder-early" => write!(out, "{answer}"),
             _ if ponders => {
                 self.held_back = Some(answer);

@@ -366,9 +366,6 @@ impl Default for Timeouts {
 }
 
 impl RunConfig {
-    /// The default of `start_attempts`.
-    pub const DEFAULT_START_ATTEMPTS: u32 = 3;
-
     /// The default of `idle_engines`, with which a round robin of eight starts each engine only once.
     pub const DEFAULT_IDLE_ENGINES: usize = 6;
 
@@ -379,7 +376,7 @@ impl RunConfig {
             games,
             concurrency: default_concurrency(),
             idle_engines: RunConfig::DEFAULT_IDLE_ENGINES,
-            start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
+            start_attempts: default_start_attempts(),
             book,
             engines,
             ..RunConfig::default()
@@ -528,7 +525,7 @@ fn is_default_idle_engines(count: &usize) -> bool {
 }
 
 fn default_start_attempts() -> u32 {
-    RunConfig::DEFAULT_START_ATTEMPTS
+    3
 }
 
 /// The program whose rules a run follows where match programs differ (`match.cpp` of fastchess; `chessgame.cpp`,

@@ -92,29 +92,17 @@ impl fmt::Display for ControlCommand {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
-    fn any_command() -> impl Strategy<Value = ControlCommand> {
-        let games = (1..=ControlCommand::MAX_CONCURRENCY).prop_map(|games| NonZeroUsize::new(games).unwrap());
-        let words = proptest::sample::select(&WORDS).prop_map(|(command, _)| command);
-        prop_oneof![words, games.prop_map(ControlCommand::Concurrency)]
-    }
-
-    proptest! {
-        #[test]
-        fn a_command_reads_as_it_is_written(command in any_command()) {
-            prop_assert_eq!(command.to_string().parse(), Ok(command));
-            prop_assert_eq!(format!(" {}\r\n", command.to_string().to_uppercase()).parse(), Ok(command));
+    #[test]
+    fn a_command_reads_as_it_is_written() {
+        let number = ControlCommand::Concurrency(NonZeroUsize::MIN);
+        for command in WORDS.iter().map(|(command, _)| *command).chain([number]) {
+            let text = command.to_string();
+            assert_eq!(text.parse(), Ok(command));
+            assert_eq!(format!(" {}\r\n", text.to_uppercase()).parse(), Ok(command));
         }
-
-        #[test]
-        fn any_line_is_a_command_or_an_error_that_quotes_it(line in "\\PC{0,40}") {
-            if let Err(error) = line.parse::<ControlCommand>() {
-                prop_assert!(error.to_string().contains("expected"));
-            }
-        }
+        assert!("start".parse::<ControlCommand>().unwrap_err().to_string().contains("expected status, "));
     }
 
     #[test]

@@ -260,29 +260,4 @@ mod tests {
         control.return_permit(1);
         assert_eq!(control.take_permit(), Some(1));
     }
-
-    #[test]
-    fn in_a_pause_every_permit_leaves_and_none_comes() {
-        let control = RunControl::new(2);
-        permits(&control);
-        control.pause();
-        for permit in [0, 1] {
-            assert!(!control.may_play(permit));
-            control.return_permit(permit);
-        }
-        assert_eq!(control.take_permit(), None);
-        assert!(!control.is_winding_up());
-        control.resume();
-        assert_eq!(permits(&control), [0, 1]);
-    }
-
-    #[test]
-    fn without_games_it_is_over_when_the_last_permit_leaves() {
-        let control = RunControl::new(2);
-        let permit = control.take_permit().unwrap();
-        control.set_games_left(false);
-        assert_eq!((control.take_permit(), control.is_winding_up()), (None, false));
-        control.return_permit(permit);
-        assert!(control.is_winding_up());
-    }
 }

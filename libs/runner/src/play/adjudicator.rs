@@ -190,26 +190,6 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_game_ends_when_both_sides_have_made_their_moves_whoever_begins() {
-        let rules = Adjudication { max_moves: Some(2), ..Adjudication::default() };
-        let over = Some((4, Termination::MaxMoves, GameResult::Draw));
-        assert_eq!(verdict(&rules, &[None; 6]), over);
-        let rules = Adjudication { max_moves: Some(2), ..draw() };
-        let mut adjudicator = Adjudicator::new(rules);
-        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 9";
-        let mut board = Referee::from_fen(fen, Variant::Standard).unwrap();
-        let mut judge = |played| {
-            let side = board.turn();
-            board.play(played).unwrap();
-            adjudicator.judge(side, &board, Some(MoveScore::Cp(50)))
-        };
-        assert_eq!(judge("g8f6"), None);
-        assert_eq!(judge("g1f3"), None);
-        assert_eq!(judge("f6g8"), None);
-        assert_eq!(judge("f3g1"), Some((Termination::MaxMoves, GameResult::Draw)));
-    }
-
-    #[test]
     fn a_table_that_cannot_be_read_ends_no_game_and_is_told_once() {
         let unreadable =
             || Err(TablebaseProbeError { table: "KRvK".to_owned(), reason: "cut off".to_owned() });

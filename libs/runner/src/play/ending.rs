@@ -106,18 +106,3 @@ fn kind_of_end(end: ProcessEnd) -> Termination {
         ProcessEnd::Disconnected => Termination::Disconnect,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::process::Expected;
-
-    #[test]
-    fn an_engine_that_does_not_introduce_itself_is_told_from_one_that_never_gets_ready() {
-        let silent =
-            |expected| EngineError::Silent { engine: String::new(), expected, timeout: Duration::ZERO };
-        let uci = Expected::Introduction("uciok");
-        assert_eq!(Termination::of_error(&silent(uci)), Termination::NoHandshake);
-        assert_eq!(Termination::of_error(&silent(Expected::Ready("readyok"))), Termination::Stall);
-    }
-}

@@ -473,28 +473,3 @@ impl<'a> Game<'a> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::PositionForm;
-    use referee::Variant;
-
-    #[test]
-    fn a_fen_takes_the_place_of_the_moves_before_a_capture_or_pawn_move() {
-        let text = |form, moves: &[&str]| {
-            let mut referee = Referee::new(Variant::Standard);
-            let mut line = PositionLine::new(&referee.fen(), Variant::Standard);
-            for uci in moves {
-                referee.play(uci).unwrap();
-                line.extend(uci, &referee, form);
-            }
-            line.to_string()
-        };
-        let moves = ["g1f3", "e7e5", "f3e5", "g8f6", "b1c3"];
-        let after_capture = "rnbqkbnr/pppp1ppp/8/4N3/8/8/PPPPPPPP/RNBQKB1R b KQkq - 0 2";
-        assert_eq!(text(PositionForm::Moves, &moves), format!("position startpos moves {}", moves.join(" ")));
-        assert_eq!(text(PositionForm::Fen, &moves[..1]), "position startpos moves g1f3");
-        assert_eq!(text(PositionForm::Fen, &moves), format!("position fen {after_capture} moves g8f6 b1c3"));
-    }
-}

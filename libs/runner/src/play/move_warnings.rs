@@ -142,70 +142,50 @@ mod tests {
         Answer { best, written, ponder, info, later_move, lines, unasked, unknown, elapsed, silence }
     }
 
-    fn kinds_of(fen: &str, answer: &Answer, check_mate_pvs: bool) -> Vec<WarningKind> {
+    fn kinds(fen: &str, answer: &Answer, check_mate_pvs: bool) -> Vec<WarningKind> {
         let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
         move_warnings(&referee, answer, check_mate_pvs).into_iter().map(|warning| warning.kind).collect()
     }
 
-    fn kinds(fen: &str, info: &str, best: &str) -> Vec<WarningKind> {
-        kinds_of(fen, &answer(info, best), false)
-    }
-
     #[test]
-    fn an_engine_that_does_as_it_says_is_left_alone() {
-        for info in [
-            "info depth 3 score cp 10 pv b8c6 e2e4",
-            "info depth 3 score mate 1 pv d8h4",
-            "info depth 3 score mate 9 pv b8c6 b1c3",
-            "info depth 3 score mate -4 pv b8c6",
-            "info depth 3 score mate 3 lowerbound pv d8h4",
-            "info depth 3 score cp 9000 pv d8h4",
-            "info depth 3 nodes 12",
+    fn a_line_is_checked_to_its_end_and_one_without_its_mate_is_told_to_those_who_ask() {
+        use WarningKind::{IllegalLine, LineAfterCheckmate, MateTooLong, MateTooShort, NoMateAtEnd};
+        // What is told in any case, and what to those who ask for it.
+        for (info, always, asked) in [
+            ("depth 3 score cp 10 pv b8c6 e2e4", None, None),
+            ("depth 3 score mate 1 pv d8h4", None, None),
+            ("depth 3 score mate 9 pv b8c6 b1c3", None, Some(MateTooShort)),
+            ("depth 3 score mate -4 pv b8c6", None, Some(MateTooShort)),
+            ("depth 3 score mate 3 lowerbound pv d8h4", None, None),
+            ("depth 3 score cp 9000 pv d8h4", None, None),
+            ("score cp 1 pv b8c6 e2e5", Some(IllegalLine), None),
+            // Nobody moves after mate.
+            ("score mate 1 pv d8h4 a2a3", Some(LineAfterCheckmate), None),
+            ("score mate 2 pv d8h4", Some(MateTooShort), None),
+            ("score mate 3 pv d8h4", Some(MateTooShort), None),
+            ("score mate -1 pv d8h4", Some(MateTooShort), None),
+            ("score mate 2147483647 pv d8h4", Some(MateTooShort), None),
+            ("score mate -2147483648 pv d8h4", Some(MateTooShort), None),
+            ("score mate 2 pv b8c6", None, Some(MateTooShort)),
+            ("score mate 1 pv b8c6 b1c3", None, Some(MateTooLong)),
+            ("score mate -1 pv b8c6 b1c3", None, Some(NoMateAtEnd)),
         ] {
-            let best = info.split(" pv ").nth(1).and_then(|line| line.split(' ').next()).unwrap_or("a7a6");
-            assert_eq!(kinds(FOOLS_MATE, info, best), [], "{info}");
+            let best = info.split(" pv ").nth(1).and_then(|line| line.split(' ').next()).unwrap();
+            let answer = answer(&format!("info {info}"), best);
+            assert_eq!(kinds(FOOLS_MATE, &answer, false), Vec::from_iter(always), "{info}");
+            assert_eq!(kinds(FOOLS_MATE, &answer, true), Vec::from_iter(always.or(asked)), "{info}");
         }
-    }
-
-    #[test]
-    fn a_line_is_checked_to_its_end() {
-        assert_eq!(kinds(FOOLS_MATE, "info score cp 1 pv b8c6 e2e5", "b8c6"), [WarningKind::IllegalLine]);
-        assert_eq!(
-            kinds(FOOLS_MATE, "info score mate 1 pv d8h4 a2a3", "d8h4"),
-            [WarningKind::LineAfterCheckmate],
-            "nobody moves after mate"
-        );
+        assert_eq!(kinds(FOOLS_MATE, &answer("info depth 3 nodes 12", "a7a6"), false), []);
+        let stalemate = answer("info score mate 1 pv c1c7", "c1c7");
+        assert_eq!(kinds("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", &stalemate, false), [NoMateAtEnd]);
     }
 
     #[test]
     fn another_move_than_the_reported_one_is_told_unless_a_later_bound_explains_it() {
-        assert_eq!(kinds(FOOLS_MATE, "info score cp 1 pv b8c6", "a7a6"), [WarningKind::OtherMove]);
         let answer = answer("info score cp 1 pv b8c6", "a7a6");
+        assert_eq!(kinds(FOOLS_MATE, &answer, false), [WarningKind::OtherMove]);
         let answer = Answer { later_move: Some(answer.best), unasked: 2, ..answer };
-        assert_eq!(kinds_of(FOOLS_MATE, &answer, false), [WarningKind::UnaskedMove]);
-    }
-
-    #[test]
-    fn a_mate_that_the_line_contradicts_is_told() {
-        for score in ["mate 2", "mate 3", "mate -1", "mate 2147483647", "mate -2147483648"] {
-            let info = format!("info score {score} pv d8h4");
-            assert_eq!(kinds(FOOLS_MATE, &info, "d8h4"), [WarningKind::MateTooShort], "{score}");
-        }
-        let stalemate = "k7/8/1K6/8/8/8/8/2Q5 w - - 0 1";
-        assert_eq!(kinds(stalemate, "info score mate 1 pv c1c7", "c1c7"), [WarningKind::NoMateAtEnd]);
-    }
-
-    #[test]
-    fn a_line_without_its_mate_is_told_to_those_who_ask() {
-        let kinds = |info, check| kinds_of(FOOLS_MATE, &answer(info, "b8c6"), check);
-        for (info, kind) in [
-            ("info score mate 2 pv b8c6", WarningKind::MateTooShort),
-            ("info score mate 1 pv b8c6 b1c3", WarningKind::MateTooLong),
-            ("info score mate -1 pv b8c6 b1c3", WarningKind::NoMateAtEnd),
-        ] {
-            assert_eq!(kinds(info, true), [kind], "{info}");
-            assert_eq!(kinds(info, false), [], "{info}");
-        }
+        assert_eq!(kinds(FOOLS_MATE, &answer, false), [WarningKind::UnaskedMove]);
     }
 
     #[test]

@@ -140,14 +140,4 @@ mod tests {
         assert!(ends(win, SyzygyResults::Wins) && !ends(win, SyzygyResults::Draws));
         assert!(ends(TableValue::Draw, SyzygyResults::Draws) && !ends(TableValue::Draw, SyzygyResults::Wins));
     }
-
-    #[test]
-    fn a_folder_without_tables_is_named() {
-        let (folders, results) = (vec!["no/such".into()], SyzygyResults::All);
-        let error = SyzygyRule { folders, pieces: 5, ignore_50: false, results, every_move: false }
-            .open()
-            .err()
-            .unwrap();
-        assert!(error.to_string().starts_with("no/such: "), "{error}");
-    }
 }

@@ -111,78 +111,56 @@ mod tests {
 
     #[test]
     fn every_cause_shows_in_its_figures() {
-        let late = Some(ms(100));
-        let runner_waited =
-            SearchEvidence { runner: Some(CpuUse { used: ms(1), waited: ms(150) }), ..thinking() };
-        let runner_did_not_look = SearchEvidence { watched: None, overdue: ms(250), ..thinking() };
-        let runner_looked_late = SearchEvidence { overdue: ms(110), ..thinking() };
+        const THOUGHT: &str = "the engine thought too long: it used 295.0 ms of CPU in the last 300.0 ms";
+        const IDLE: &str =
+            "the engine was idle: it slept or waited, and used 3.0 ms of CPU in the last 300.0 ms";
+        const BOTH: &str =
+            "the engine was starved and the runner late: they waited 70.0 and 60.0 ms for a core";
+        let waits = |millis| with_engine(|engine| engine.waited = ms(millis));
+        let runner = |millis, evidence| {
+            let runner = Some(CpuUse { used: ms(1), waited: ms(millis) });
+            SearchEvidence { runner, ..evidence }
+        };
+        let looks_late = |millis| SearchEvidence { overdue: ms(millis), ..thinking() };
+        let does_not_look = |millis| SearchEvidence { watched: None, ..looks_late(millis) };
+        // How late the answer was; 0 if it never came.
         let cases = [
-            (thinking(), late, "the engine thought too long: it used 295.0 ms of CPU in the last 300.0 ms"),
-            (
-                with_engine(|engine| engine.waited = ms(150)),
-                late,
-                "the engine was starved: it waited 150.0 ms for a core",
-            ),
-            (
-                with_engine(|engine| engine.used = ms(3)),
-                late,
-                "the engine was idle: it slept or waited, and used 3.0 ms of CPU in the last 300.0 ms",
-            ),
-            (with_engine(|engine| engine.state = 'T'), None, "the engine was stopped by a signal"),
-            (runner_waited, late, "the runner was late: its thread waited 150.0 ms for a core"),
-            (runner_did_not_look, late, "the runner was late: its thread waited 248.0 ms for a core"),
-            (runner_looked_late, late, "the runner was late: its thread waited 109.0 ms for a core"),
+            (thinking(), 100, THOUGHT),
+            (waits(150), 100, "the engine was starved: it waited 150.0 ms for a core"),
+            (with_engine(|engine| engine.used = ms(3)), 100, IDLE),
+            (with_engine(|engine| engine.state = 'T'), 0, "the engine was stopped by a signal"),
+            (runner(150, thinking()), 100, "the runner was late: its thread waited 150.0 ms for a core"),
+            (does_not_look(250), 100, "the runner was late: its thread waited 248.0 ms for a core"),
+            (looks_late(110), 100, "the runner was late: its thread waited 109.0 ms for a core"),
             (
                 SearchEvidence { suspended: ms(9000), ..thinking() },
-                late,
+                100,
                 "the machine was suspended for 9000.0 ms",
             ),
             (
                 SearchEvidence { stolen: ms(110), ..thinking() },
-                late,
+                100,
                 "the hypervisor took a core for 110.0 ms",
             ),
-            (
-                SearchEvidence { stolen: ms(90), ..thinking() },
-                late,
-                "the engine thought too long: it used 295.0 ms of CPU in the last 300.0 ms",
-            ),
-            (SearchEvidence { engine: None, ..thinking() }, late, "cause unknown"),
+            (SearchEvidence { stolen: ms(90), ..thinking() }, 100, THOUGHT),
+            (SearchEvidence { engine: None, ..thinking() }, 100, "cause unknown"),
             // A wait that does not explain the delay does not excuse the engine.
-            (
-                with_engine(|engine| engine.waited = ms(98)),
-                late,
-                "the engine thought too long: it used 295.0 ms of CPU in the last 300.0 ms",
-            ),
+            (waits(98), 100, THOUGHT),
+            (runner(60, waits(70)), 100, BOTH),
+            // Half of the time explains a missing answer.
+            (waits(160), 0, "the engine was starved: it waited 160.0 ms for a core"),
+            (waits(140), 0, THOUGHT),
+            // A search too short to be watched proves nothing. A delay of 1 ms beyond the slack of timers does not explain
+            // 2 ms.
+            (does_not_look(1), 1, "cause unknown"),
+            (does_not_look(3), 2, "cause unknown"),
         ];
         for (evidence, overrun, expected) in cases {
             let others =
                 ["engine was starved", "runner was late", "machine was suspended", "hypervisor took"];
             let is_others = others.iter().any(|other| expected.contains(other));
+            let overrun = Some(ms(overrun)).filter(|overrun| !overrun.is_zero());
             assert_eq!(evidence.cause(overrun), (expected.to_owned(), is_others));
         }
-    }
-
-    #[test]
-    fn two_waits_may_explain_a_delay_together_and_half_of_the_time_a_missing_answer() {
-        let evidence = SearchEvidence {
-            runner: Some(CpuUse { used: ms(1), waited: ms(60) }),
-            ..with_engine(|engine| engine.waited = ms(70))
-        };
-        let why =
-            "the engine was starved and the runner late: they waited 70.0 and 60.0 ms for a core".to_owned();
-        assert_eq!(evidence.cause(Some(ms(100))), (why, true));
-        let waited =
-            |time| with_engine(|engine| engine.waited = ms(time)).cause(None).0.contains("was starved");
-        assert_eq!([160, 140].map(waited), [true, false]);
-    }
-
-    #[test]
-    fn a_search_too_short_to_be_watched_proves_nothing() {
-        let evidence = SearchEvidence { watched: None, overdue: ms(1), ..thinking() };
-        assert_eq!(evidence.cause(Some(ms(1))), unknown());
-        // A delay of 1 ms beyond the slack of timers does not explain 2 ms.
-        let evidence = SearchEvidence { overdue: ms(3), ..evidence };
-        assert_eq!(evidence.cause(Some(ms(2))), unknown());
     }
 }

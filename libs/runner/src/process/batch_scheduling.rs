@@ -96,18 +96,6 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_becomes_a_batch_job_and_an_ordinary_one_again() {
-        std::thread::spawn(|| {
-            schedule_as_batch();
-            assert_eq!(policy(), "3");
-            schedule_as_usual();
-            assert_eq!(policy(), "0");
-        })
-        .join()
-        .unwrap();
-    }
-
-    #[test]
     fn a_batch_job_is_prompt_for_a_while() {
         std::thread::spawn(|| {
             assert!(PromptScheduling::begin().is_none());

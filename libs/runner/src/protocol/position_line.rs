@@ -102,16 +102,23 @@ mod tests {
     const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 
     #[test]
-    fn the_usual_start_position_goes_by_its_name_and_a_restart_forgets_the_moves() {
-        let mut line = PositionLine::new(StartPosition::Startpos.fen(), Variant::Standard);
-        assert_eq!(line.to_string(), "position startpos");
-        line.play("e2e4");
-        line.play("e7e5");
-        assert_eq!(line.to_string(), "position startpos moves e2e4 e7e5");
-        line.restart(AFTER_E4);
-        assert_eq!(line.to_string(), format!("position fen {AFTER_E4}"));
-        line.play("g8f6");
-        assert_eq!(line.to_string(), format!("position fen {AFTER_E4} moves g8f6"));
+    fn a_fen_takes_the_place_of_the_moves_before_a_capture_or_pawn_move() {
+        let text = |form, moves: &[&str]| {
+            let mut referee = Referee::new(Variant::Standard);
+            let mut line = PositionLine::new(&referee.fen(), Variant::Standard);
+            for uci in moves {
+                referee.play(uci).unwrap();
+                line.extend(uci, &referee, form);
+            }
+            line.to_string()
+        };
+        let moves = ["g1f3", "e7e5", "f3e5", "g8f6", "b1c3"];
+        let after_capture = "rnbqkbnr/pppp1ppp/8/4N3/8/8/PPPPPPPP/RNBQKB1R b KQkq - 0 2";
+        assert_eq!(text(PositionForm::Moves, &[]), "position startpos");
+        assert_eq!(text(PositionForm::Moves, &moves), format!("position startpos moves {}", moves.join(" ")));
+        assert_eq!(text(PositionForm::Fen, &moves[..1]), "position startpos moves g1f3");
+        assert_eq!(text(PositionForm::Fen, &moves[..3]), format!("position fen {after_capture}"));
+        assert_eq!(text(PositionForm::Fen, &moves), format!("position fen {after_capture} moves g8f6 b1c3"));
     }
 
     #[test]

@@ -345,21 +345,3 @@ impl fmt::Display for MoveScore {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_print_in_pawns_or_as_mates() {
-        for (score, text) in [
-            (MoveScore::Cp(31), "+0.31"),
-            (MoveScore::Cp(-250), "-2.50"),
-            (MoveScore::Mate(3), "+M3"),
-            (MoveScore::Mate(-4), "-M4"),
-            (MoveScore::Mate(0), "0.00"),
-        ] {
-            assert_eq!(score.to_string(), text);
-        }
-    }
-}

@@ -170,17 +170,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_corrupted_middle_is_refused_with_its_line_and_left_alone() {
-        let (_folder, path, bytes) = written(4);
-        let mut lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
-        lines[2] = b"{\"event\":\"game_st\n";
-        std::fs::write(&path, lines.concat()).unwrap();
-        let error = Journal::open_for_resume(&path).unwrap_err();
-        assert!(error.to_string().contains("events.jsonl, line 3: expected an event"), "{error}");
-        assert_eq!(std::fs::read(&path).unwrap(), lines.concat());
-    }
-
     /// If one bit of a journal is changed, only events that were written are read.
     #[test]
     fn no_flipped_bit_passes() {

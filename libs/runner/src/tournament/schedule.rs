@@ -279,32 +279,6 @@ mod tests {
     }
 
     #[test]
-    fn a_knockout_has_more_games_when_their_players_are_known() {
-        let mut schedule = of("knockout,extra-pairs=1", 4, 2);
-        assert_eq!((schedule.games(), schedule.pairings().count()), (6, 4));
-        for (game, result) in
-            [GameResult::WhiteWins, GameResult::Draw, GameResult::Draw].into_iter().enumerate()
-        {
-            schedule.record(game as u32, result);
-        }
-        assert_eq!(schedule.pairing(4), None, "the last game of the round is missing");
-        schedule.record(3, GameResult::Draw);
-        let extra = schedule.pairing(4).unwrap();
-        assert_eq!((extra.white, extra.black, extra.round), (1, 2, 1), "the level tie is prolonged");
-        assert_eq!(schedule.games(), 8);
-        assert!(!schedule.may_need(3) && schedule.may_need(2));
-        schedule.record(4, GameResult::BlackWins);
-        schedule.record(5, GameResult::Draw);
-        let last = schedule.pairing(6).unwrap();
-        assert_eq!((last.white, last.black, last.round), (0, 2, 2));
-        schedule.record(7, GameResult::WhiteWins);
-        schedule.record(6, GameResult::Draw);
-        assert!(schedule.is_over());
-        let Question::Knockout(knockout) = schedule.question() else { panic!("another question") };
-        assert_eq!(knockout.winner(), Some(2));
-    }
-
-    #[test]
     fn a_shard_or_the_rest_of_a_run_is_a_part_of_the_same_games() {
         let whole = RunConfig::made_up(&["a", "b", "c"], "games = 8\nbook.path = 'x'");
         let all: Vec<Pairing> = Schedule::new(&whole).pairings().collect();

@@ -238,16 +238,6 @@ mod tests {
         );
     }
 
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn listed_cores_are_those_that_there_are() {
-        let first = usable_cores().unwrap()[0];
-        let plan = |list: &str| CorePlan::with(&Affinity::Cores(list.parse().unwrap()), 1);
-        assert_eq!(plan(&first.to_string()).unwrap().unwrap().cores, [first]);
-        let message = plan("999999").unwrap_err().to_string();
-        assert!(message.ends_with("found 999999"), "{message}");
-    }
-
     #[test]
     fn every_physical_core_comes_before_the_second_thread_of_any() {
         // Four physical cores; 0 and 4, 1 and 5, … are siblings.

@@ -323,14 +323,6 @@ mod tests {
     }
 
     #[test]
-    fn the_first_h1_may_be_enough() {
-        let first = RunConfig { stop_at_first: true, ..config(60) };
-        let ((all, ..), (games, _, verdict)) = (play(&config(60), 1), play(&first, 1));
-        assert_eq!(verdict, Some(FinishReason::AcceptedH1));
-        assert!(games.len() < all.len() && all.starts_with(&games), "{} of {}", games.len(), all.len());
-    }
-
-    #[test]
     fn after_a_test_that_ends_games_there_is_an_estimate_of_all_that_it_counts() {
         let config = config(60);
         let (games, schedule, _) = play(&config, 1);
