@@ -105,6 +105,7 @@ fn nothing_is_loaded_from_anywhere() {
     for call in ["fetch(", "XMLHttpRequest", "import(", "@import", "url(http"] {
         assert!(!html.contains(call), "{call}");
     }
+    assert_eq!(html.matches("http").count(), html.matches("http://www.w3.org").count());
 }
 
 #[test]
