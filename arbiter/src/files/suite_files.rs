@@ -153,34 +153,3 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<SuiteText> {
         lines_of_other_encodings: count(|line| str::from_utf8(line).is_err()),
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_is_read_with_and_without_a_mark_and_odd_bytes_are_counted() {
-        let told = |bytes: &[u8]| {
-            let SuiteText { text, lines_with_zeros, lines_of_other_encodings } = decode("x", bytes).unwrap();
-            (text, lines_with_zeros, lines_of_other_encodings)
-        };
-        assert_eq!(told("Réti\n".as_bytes()), ("Réti\n".to_owned(), 0, 0));
-        assert_eq!(told("\u{feff}a".as_bytes()), ("a".to_owned(), 0, 0));
-        assert_eq!(told(b""), (String::new(), 0, 0));
-        assert_eq!(told(b"one, two\0\r\nth\0ree\n"), ("one, two \r\nth ree\n".to_owned(), 2, 0));
-        assert_eq!(told(b"R\xe9ti\nx"), ("R\u{fffd}ti\nx".to_owned(), 0, 1));
-    }
-
-    #[test]
-    fn utf_16_is_refused() {
-        let message = |bytes: &[u8]| decode("x.epd", bytes).unwrap_err().to_string();
-        let wide: Vec<u8> = "# a\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        let marked = [&[0xff, 0xfe][..], &wide].concat();
-        assert!(
-            message(&marked)
-                .starts_with("x.epd:1: expected UTF-8 text, found UTF-16 (byte order mark FF FE)")
-        );
-        assert!(message(&[0xfe, 0xff, 0, b'#']).contains("byte order mark FE FF"));
-        assert!(message(&wide).contains("as in UTF-16"));
-    }
-}

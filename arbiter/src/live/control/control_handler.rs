@@ -141,30 +141,11 @@ impl ControlHandler {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::RunState;
-    use runner::RunConfig;
+    use crate::results::test_games::state_after;
 
     fn handler() -> ControlHandler {
-        let config: RunConfig = toml::from_str(
-            "games = 100\n[limits]\nnodes = 5\n[book]\npath = 'x.epd'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
-             [[engine]]\nname = 'b'\nprogram = 'b'\n",
-        )
-        .unwrap();
-        let state = SharedState::new(RunState::new(config.clone()));
+        let state = SharedState::new(state_after(&[]));
         ControlHandler::new(RunControl::new(2), state, Path::new("results/run"))
-    }
-
-    #[test]
-    fn commands_are_executed_and_confirmed() {
-        let handler = handler();
-        assert_eq!(handler.answer("pause"), "paused; no games in progress; type `resume` to continue");
-        assert!(handler.control.pace().paused);
-        assert_eq!(handler.answer("concurrency 4"), "concurrency 4 after the pause");
-        assert!(handler.answer("status").contains("paused"));
-        assert_eq!(handler.answer("resume"), "resumed, concurrency 4");
-        assert_eq!((handler.control.pace().paused, handler.control.pace().concurrency), (false, 4));
-        assert!(handler.answer("STOP  NOW").starts_with("stopping"));
-        assert_eq!(handler.control.level(), StopLevel::Abandon);
     }
 
     #[test]
