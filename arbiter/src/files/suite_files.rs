@@ -107,12 +107,7 @@ fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
     let name = path.display().to_string();
     if path.is_file() {
         let bytes = read_unpacked(path).with_context(|| name.clone())?;
-        let SuiteText { text, lines_with_zeros, lines_of_other_encodings } = decode(&name, &bytes)?;
-        console::warn_of_zeros(&name, lines_with_zeros);
-        if lines_of_other_encodings > 0 {
-            let lines = counted(lines_of_other_encodings as u64, "line");
-            console::note(&format!("warning: {name}: {lines} not in UTF-8; some letters of names are lost"));
-        }
+        let text = decode(&name, &bytes)?;
         return Ok((name, text));
     }
     match path.to_str().and_then(|file| suites::suite(kind, file)) {
@@ -123,17 +118,9 @@ fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SuiteText {
-    pub text: String,
-    /// The number of lines with zero bytes, which some programs write; they were replaced by spaces.
-    pub lines_with_zeros: usize,
-    /// The number of lines with bytes that are not UTF-8, as in names in old collections.
-    pub lines_of_other_encodings: usize,
-}
-
-/// Decodes the bytes of a suite, without a UTF-8 byte order mark; `name` is for messages.
-pub fn decode(name: &str, bytes: &[u8]) -> Result<SuiteText> {
+/// Decodes the bytes of a suite, without a UTF-8 byte order mark. Warns of lines with zero bytes, which some programs
+/// write, and of lines that are not UTF-8, as with names in old collections; `name` is for messages.
+fn decode(name: &str, bytes: &[u8]) -> Result<String> {
     if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
         let [first, second] = [bytes[0], bytes[1]];
         bail!(
@@ -146,10 +133,12 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<SuiteText> {
     }
     let count =
         |is_odd: fn(&[u8]) -> bool| bytes.split(|byte| *byte == b'\n').filter(|line| is_odd(line)).count();
+    console::warn_of_zeros(name, count(|line| line.contains(&0)));
+    let others = count(|line| str::from_utf8(line).is_err());
+    if others > 0 {
+        let lines = counted(others as u64, "line");
+        console::note(&format!("warning: {name}: {lines} not in UTF-8; some letters of names are lost"));
+    }
     let text = String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
-    Ok(SuiteText {
-        text: text.replace('\0', " "),
-        lines_with_zeros: count(|line| line.contains(&0)),
-        lines_of_other_encodings: count(|line| str::from_utf8(line).is_err()),
-    })
+    Ok(text.replace('\0', " "))
 }

@@ -119,23 +119,8 @@ impl StatusText<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::test_games::{config, events_of, state_after, state_of, two_engine_match};
+    use crate::results::test_games::{config, state_of, two_engine_match};
     use runner::{Event, FinishReason};
-
-    #[test]
-    fn the_reason_for_the_end_decides_whether_the_run_is_finished() {
-        for (reason, is_finished) in [
-            (FinishReason::AllGamesPlayed, true),
-            (FinishReason::AcceptedH0, true),
-            (FinishReason::Requested, false),
-        ] {
-            let mut events = events_of("wd");
-            events.push(Event::RunFinished { reason, at: Timestamp::UNIX_EPOCH });
-            let state = state_after(&events);
-            let is_over = matches!(state.left_as, RunPhase::Finished { .. });
-            assert_eq!(is_over, is_finished, "{:?}", state.left_as);
-        }
-    }
 
     fn text(state: &RunPhase, games_in_progress: u32) -> String {
         text_after("wdwwldddwd", state, games_in_progress)

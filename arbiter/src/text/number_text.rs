@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use indicatif::HumanCount;
 use runner::process::ClockKind;
 use runner::{RunConfig, SearchLimits, SprtSummary};
 use stats::{
@@ -254,15 +255,7 @@ fn decimals_for(number: f64) -> usize {
 
 /// `1,234,567`.
 pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    HumanCount(number).to_string()
 }
 
 /// `1.8 ms`, `2.41 s`.

@@ -1,7 +1,6 @@
 //! Shows the progress of a run to the user.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -238,12 +237,6 @@ impl Observer for Terminal {
             _ => self.show(state, false),
         };
         Ok(())
-    }
-}
-
-impl fmt::Debug for Terminal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Terminal").field("colour", &self.colour).finish_non_exhaustive()
     }
 }
 
