@@ -371,18 +371,6 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_says_what_it_is_a_limit_of() {
-        let all = SearchLimits {
-            clock: Some("40/60".parse().unwrap()),
-            movetime: Some(Duration::from_millis(1500)),
-            nodes: Some(2000),
-            depth: Some(9),
-            ..SearchLimits::default()
-        };
-        assert_eq!(limits(&all), "40/60, 1,500 ms per move, 2,000 nodes per move, depth 9");
-    }
-
-    #[test]
     fn certainty_is_never_rounded_up_and_times_are_as_coarse_as_their_length() {
         assert_eq!(percent(0.99999), "> 99.9%");
         assert_eq!(percent(1e-9), "< 0.1%");

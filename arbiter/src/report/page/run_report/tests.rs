@@ -1,9 +1,8 @@
 use super::*;
 use crate::html::markup_check::{problems, tags};
-use crate::results::RunPhase;
 use crate::results::test_games::{config, game, lost_by, recorded, round_robin, two_engine_match};
 use referee::Side;
-use runner::{FinishReason, GameRecord, RunConfig, Termination};
+use runner::{GameRecord, RunConfig, Termination};
 
 fn report(config: &RunConfig, games: Vec<GameRecord>) -> RunReport {
     RunReport::of(recorded(config, games))
@@ -107,19 +106,4 @@ fn text_from_engines_and_files_never_becomes_markup() {
     assert_eq!(problems(&html), Vec::<String>::new());
     assert!(!html.contains("<script>alert") && !html.contains("<b>&lt;"), "markup came through");
     assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;'&amp;&lt;b&gt;"));
-}
-
-#[test]
-fn a_run_that_goes_on_or_was_interrupted_says_so() {
-    for (phase, words) in [
-        (RunPhase::Running, "is not over"),
-        (RunPhase::Interrupted { reason: None }, "was interrupted"),
-        (RunPhase::Interrupted { reason: Some(FinishReason::Requested) }, "was stopped"),
-        (RunPhase::Interrupted { reason: Some(FinishReason::GamesMissing) }, "Games are missing"),
-    ] {
-        let mut report = a_match();
-        report.run.phase = phase;
-        let html = report.html();
-        assert!(html.contains(words), "{words}");
-    }
 }
