@@ -12,8 +12,8 @@ use stats::Sprt;
 /// A planned test stops when its chance of accepting H1 falls below this.
 const GIVE_UP: f64 = 0.05;
 
-/// The command line. `games` holds the engines and the options for how they play; the test is one of normalized Elo with
-/// curved bounds, as is the default.
+/// The command line. `games` holds the engines and the options for how they play. The test is curved and of normalized
+/// Elo, as by default.
 pub fn match_command(games: &str, test: &Sprt, most: u64) -> String {
     let mut words = vec![format!("arbiter match {games} --sprt {},{}", test.elo0(), test.elo1())];
     for (name, risk, default) in
