@@ -169,7 +169,7 @@ pub struct GameReplay {
     moves: Vec<ReplayedMove>,
 }
 
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, Default, PartialEq, Serialize)]
 struct ReplayedMove {
     san: String,
     uci: String,
@@ -191,15 +191,7 @@ impl GameReplay {
         let mut play = |uci: &str| {
             let played = referee.play(uci).ok()?;
             let (san, uci) = (played.san().to_owned(), played.uci().to_owned());
-            Some(ReplayedMove {
-                san,
-                uci,
-                fen: referee.fen(),
-                book: true,
-                time: None,
-                left: None,
-                thought: None,
-            })
+            Some(ReplayedMove { san, uci, fen: referee.fen(), book: true, ..ReplayedMove::default() })
         };
         let opening = record.opening.moves.iter().map_while(|opening| play(&opening.uci));
         moves.extend(opening);
