@@ -79,24 +79,6 @@ mod tests {
     use super::*;
 
     #[test]
-    #[cfg(unix)]
-    fn a_named_link_stays_and_its_target_is_written_and_any_other_is_replaced_and_not_followed() {
-        let folder = tempfile::tempdir().unwrap();
-        let [target, link] = ["target", "link"].map(|name| folder.path().join(name));
-        std::os::unix::fs::symlink("target", &link).unwrap();
-        for text in ["made", "replaced"] {
-            write_named(&link, text).unwrap();
-            assert_eq!(fs::read_to_string(&target).unwrap(), text);
-            assert!(link.is_symlink());
-        }
-        assert_eq!(folder.path().read_dir().unwrap().count(), 2);
-        fs::write(&target, "precious").unwrap();
-        write_whole(&link, "new").unwrap();
-        assert_eq!([&target, &link].map(|path| fs::read_to_string(path).unwrap()), ["precious", "new"]);
-        assert!(!link.is_symlink());
-    }
-
-    #[test]
     fn a_file_is_replaced_as_a_whole_and_no_draft_is_left_even_if_it_cannot_take_its_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.toml");

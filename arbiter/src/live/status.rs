@@ -20,11 +20,7 @@ pub struct RunStatus {
     pub games_per_minute: Option<f64>,
     /// The estimated time left, in microseconds: of the schedule, or of the SPRT if its trend holds. `None` if
     /// it is unknown.
-    #[serde(
-        rename = "time_left_us",
-        serialize_with = "micros::serialize",
-        deserialize_with = "micros::or_null"
-    )]
+    #[serde(rename = "time_left_us", serialize_with = "micros::serialize")]
     pub time_left: Option<Duration>,
     pub in_progress: Vec<GameInProgress>,
     pub summary: Summary,
@@ -123,35 +119,8 @@ impl StatusText<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::test_games::{config, events_of, state_after, state_of, two_engine_match};
+    use crate::results::test_games::{config, state_of, two_engine_match};
     use runner::{Event, FinishReason};
-
-    #[test]
-    fn a_journal_without_an_end_is_an_interruption_without_games_in_progress() {
-        let mut events = events_of("wdlw");
-        events.push(Event::GameStarted { game: 4, white: 0, black: 1, at: Timestamp::UNIX_EPOCH });
-        let mut state = state_after(&events);
-        assert_eq!(state.left_as, RunPhase::Interrupted { reason: None });
-        state.forget_games_in_progress();
-        let status = RunStatus::new(&state, state.left_as.clone());
-        assert_eq!((status.summary.games, status.summary.planned), (4, 100));
-        assert_eq!((status.in_progress, status.time_left), (vec![], None));
-    }
-
-    #[test]
-    fn the_reason_for_the_end_decides_whether_the_run_is_finished() {
-        for (reason, is_finished) in [
-            (FinishReason::AllGamesPlayed, true),
-            (FinishReason::AcceptedH0, true),
-            (FinishReason::Requested, false),
-        ] {
-            let mut events = events_of("wd");
-            events.push(Event::RunFinished { reason, at: Timestamp::UNIX_EPOCH });
-            let state = state_after(&events);
-            let is_over = matches!(state.left_as, RunPhase::Finished { .. });
-            assert_eq!(is_over, is_finished, "{:?}", state.left_as);
-        }
-    }
 
     fn text(state: &RunPhase, games_in_progress: u32) -> String {
         text_after("wdwwldddwd", state, games_in_progress)
@@ -170,11 +139,6 @@ mod tests {
     #[test]
     fn a_running_match() {
         insta::assert_snapshot!(text(&RunPhase::Running, 2));
-    }
-
-    #[test]
-    fn an_interrupted_match() {
-        insta::assert_snapshot!(text(&RunPhase::Interrupted { reason: None }, 0));
     }
 
     #[test]

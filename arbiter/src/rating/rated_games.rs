@@ -326,16 +326,4 @@ mod tests {
         let excluded = ExcludedGames { without_result: 1, after_decision: 1, ..ExcludedGames::default() };
         assert_eq!((table.games(), table.excluded), (3, excluded));
     }
-
-    #[test]
-    fn excluded_games_are_counted() {
-        let mut table = RatedGames::default();
-        let text = "[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n\n*\n\n\
-                    [White \"a\"]\n[Result \"1-0\"]\n\n1-0\n\n\
-                    [White \"a\"]\n[Black \"a\"]\n[Result \"1-0\"]\n\n1-0\n";
-        table.add_pgn(PgnGames::new("x", text.as_bytes())).unwrap();
-        let ExcludedGames { without_result, without_players, against_itself, .. } = table.excluded;
-        assert_eq!((without_result, without_players, against_itself), (1, 1, 1));
-        assert_eq!((table.games(), table.players().len()), (0, 2));
-    }
 }

@@ -10,11 +10,6 @@ use super::limit_use::LimitDoubt;
 use runner::{Termination, micros};
 use stats::{EloEstimate, Wdl};
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
-pub(super) fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
 /// The games of one engine.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct EngineSummary {
@@ -34,7 +29,7 @@ pub struct EngineSummary {
     /// The number of faults by kind. Kinds that never happened are left out.
     pub faults: BTreeMap<Termination, u64>,
     /// The number of faults that the machine or the runner caused.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "runner::is_default")]
     pub excused: u64,
     /// Moves that the engine played itself.
     pub moves: u64,

@@ -65,7 +65,7 @@ impl EngineSums {
 
     fn latency(&self) -> Option<Latency> {
         let quantile = |share| self.latencies.quantile(share);
-        Some(Latency { p50: quantile(0.5)?, p99: quantile(0.99)?, max: self.latencies.max()? })
+        Some(Latency { p50: quantile(0.5)?, p99: quantile(0.99)?, max: self.latencies.max })
     }
 }
 
@@ -88,10 +88,6 @@ impl LatencyHistogram {
         *self.counts.entry(class_of(latency)).or_default() += 1;
         self.total += 1;
         self.max = self.max.max(latency);
-    }
-
-    fn max(&self) -> Option<Duration> {
-        (!self.counts.is_empty()).then_some(self.max)
     }
 
     /// The latency that a share of `quantile` (from 0 to 1) of the moves does not exceed. `None` if none was recorded.
@@ -189,7 +185,6 @@ mod tests {
     #[test]
     fn quantiles_are_of_what_was_recorded() {
         assert_eq!(LatencyHistogram::default().quantile(0.99), None);
-        assert_eq!(LatencyHistogram::default().max(), None);
         let mut histogram = LatencyHistogram::default();
         for _ in 0..99 {
             histogram.record(Duration::from_micros(200));
@@ -197,7 +192,6 @@ mod tests {
         histogram.record(Duration::from_secs(1));
         assert_eq!(histogram.quantile(0.99), Some(Duration::from_micros(200)));
         assert_eq!(histogram.quantile(1.0), Some(Duration::from_secs(1)));
-        assert_eq!(histogram.max(), Some(Duration::from_secs(1)));
     }
 
     proptest! {

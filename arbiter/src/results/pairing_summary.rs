@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::engine_summary::is_zero;
 use runner::{PairingGames, PairingTest, SprtSummary};
 use stats::{EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, Repeats, SprtEstimate, Wdl};
 
@@ -24,7 +23,7 @@ pub struct PairingSummary {
     #[serde(default, skip_serializing_if = "Repeats::is_empty")]
     pub repeats: Repeats,
     /// Pairs of `pentanomial` in which both engines played the same moves, which show no difference.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "runner::is_default")]
     pub mirrored_pairs: u64,
     /// The results from which the test and all estimates are computed, if they include games that are not in `wdl`: of
     /// other shards of the pool, even lost ones, or of an earlier run.

@@ -79,29 +79,3 @@ impl RunResults {
         (self.started != Timestamp::UNIX_EPOCH).then_some(self.started)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::results::test_games::{events_of, finished, lost_by};
-    use referee::Side;
-    use runner::Termination;
-
-    #[test]
-    fn the_results_have_the_sums_and_the_faulty_games_and_counts_no_game_twice() {
-        let place = tempfile::tempdir().unwrap();
-        let mut events = events_of("wd");
-        let crashed = finished(lost_by(2, (0, 1), Side::Black, Termination::Crash));
-        events.extend([crashed.clone(), crashed]);
-        let lines = events.iter().map(|event| serde_json::to_string(event).unwrap() + "\n");
-        std::fs::write(place.path().join("events.jsonl"), lines.collect::<String>()).unwrap();
-        let results = RunResults::read(place.path()).unwrap();
-        assert_eq!((results.summary.games, results.faulty_games.len()), (3, 1));
-        let faulty = &results.faulty_games[0];
-        assert_eq!(
-            (faulty.number, faulty.offender.as_str(), faulty.ending.as_str()),
-            (3, "old", "Black's engine crashed")
-        );
-        assert_eq!(results.phase, RunPhase::Interrupted { reason: None });
-    }
-}

@@ -42,7 +42,7 @@ pub struct Summary {
     pub abandoned: u64,
     /// Games in progress when the sequential test decided, from the view of the first engine or, with several tests, of
     /// the first engine of their pairing. They are among `games` but not in any score.
-    #[serde(default, skip_serializing_if = "is_empty")]
+    #[serde(default, skip_serializing_if = "runner::is_default")]
     pub after_decision: Wdl,
     /// The number of times that engines did something wrong without losing for it.
     pub warnings: u64,
@@ -204,10 +204,6 @@ impl Summary {
         let place = self.pairings.binary_search_by_key(&wanted, |pairing| (pairing.first, pairing.second));
         Some(&self.pairings[place.ok()?])
     }
-}
-
-fn is_empty(wdl: &Wdl) -> bool {
-    wdl.games() == 0
 }
 
 /// The longest name that fits a table.

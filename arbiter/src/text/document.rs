@@ -205,7 +205,8 @@ mod tests {
         let text = document().terminal(false);
         let table = "                Elo  Verdict\n  <a|b>  -2.0 ± 1.0  H0\n";
         assert_eq!(text, format!("  a_b\n  LLR           -1.00: undecided\n\n{table}  1 game\n  a - b\n"));
-        assert_eq!(console::strip_ansi_codes(&document().terminal(true)), text);
+        let painted = document().terminal(true);
+        assert!(painted.contains('\u{1b}') && console::strip_ansi_codes(&painted) == text, "{painted}");
         let table = "| | Elo | Verdict |\n|:--|--:|:--|\n| &lt;a\\|b&gt; | −2.0 ± 1.0 | H0 |\n";
         let facts = "| | |\n|:--|:--|\n| LLR | −1.00: undecided |\n";
         let expected = format!("### a\\_b\n\n{facts}\n{table}\n1 game\n\n    a - b\n");

@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
+use maud::Render;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug)]
@@ -89,18 +90,8 @@ fn push_suite(xml: &mut String, suite: &TestSuite) {
 
 /// Text for XML 1.0, which cannot represent most control characters.
 fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' | '\t' => escaped.push(letter),
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            letter if letter.is_control() => escaped.push('\u{fffd}'),
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
+    let is_refused = |letter: char| {
+        letter.is_control() && !matches!(letter, '\n' | '\t') || matches!(letter, '\u{fffe}' | '\u{ffff}')
+    };
+    text.replace(is_refused, "\u{fffd}").render().into_string()
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use indicatif::HumanCount;
 use runner::process::ClockKind;
 use runner::{RunConfig, SearchLimits, SprtSummary, TimeScale};
 use stats::{
@@ -264,15 +265,7 @@ fn decimals_for(number: f64) -> usize {
 
 /// `1,234,567`.
 pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    HumanCount(number).to_string()
 }
 
 /// `1.8 ms`, `2.41 s`.
@@ -385,18 +378,6 @@ mod tests {
         // The bounds after 171 pairs, which are closer.
         let curved = text(SprtModel::Normalized, -10.0, SprtTest::Curved);
         assert!(curved.ends_with(" (−1.63, 1.87) [−10, 0] nElo, curved"), "{curved}");
-    }
-
-    #[test]
-    fn a_limit_says_what_it_is_a_limit_of() {
-        let all = SearchLimits {
-            clock: Some("40/60".parse().unwrap()),
-            movetime: Some(Duration::from_millis(1500)),
-            nodes: Some(2000),
-            depth: Some(9),
-            ..SearchLimits::default()
-        };
-        assert_eq!(limits(&all), "40/60, 1,500 ms per move, 2,000 nodes per move, depth 9");
     }
 
     #[test]

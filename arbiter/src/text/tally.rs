@@ -60,19 +60,3 @@ impl<R: Ord + Display> Display for Tally<R> {
         f.write_str(&reasons.collect::<Vec<_>>().join(", "))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tallies_add_up_and_their_reasons_have_an_order() {
-        let mut one = Tally { seen: 5, ..Tally::default() };
-        for reason in ["b", "a", "b"] {
-            one.reject(reason);
-        }
-        let mut both = one.clone();
-        both.add(&one);
-        assert_eq!((both.seen, both.to_string().as_str()), (10, "2 a, 4 b"));
-    }
-}

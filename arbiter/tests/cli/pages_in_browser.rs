@@ -16,13 +16,15 @@ use crate::browser::{Browser, PageClient};
 use crate::workbench::Workbench;
 
 /// Positions in which castling, en passant and promotion are close.
-const STARTS: [(Variant, &str); 7] = [
+const STARTS: [(Variant, &str); 9] = [
     (Variant::Standard, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     (Variant::Standard, "r3k2r/pPp2pPp/8/3Pp3/3pP3/8/PpP2PpP/R3K2R w KQkq e6 0 30"),
     (Variant::Standard, "8/PPPk4/8/8/8/8/4Kppp/8 b - - 12 99"),
+    (Variant::Chess960, "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w KQkq - 0 1"),
     (Variant::Chess960, "1r3kr1/8/8/8/8/8/8/1R3KR1 w GBgb - 0 1"),
     (Variant::Chess960, "rk5r/8/8/8/8/8/8/RK5R b KQkq - 3 20"),
     (Variant::Crazyhouse, "r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R[QNPqnp] w KQkq - 0 30"),
+    (Variant::Atomic, "r3k2r/pppq1ppp/2npbn2/4p3/4P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 9"),
     (Variant::ThreeCheck, "4k2r/8/8/8/8/8/8/Q3K3 w k - 3+2 0 1"),
 ];
 
@@ -103,8 +105,9 @@ fn page(config: &RunConfig, games: &[GameRecord]) -> String {
 
 #[test]
 fn the_board_shows_every_position_of_a_game() {
+    use Variant::{Atomic, Chess960, Crazyhouse, Standard, ThreeCheck};
     let Some(browser) = Browser::on_the_path() else { return };
-    for variant in [Variant::Standard, Variant::Chess960, Variant::Crazyhouse, Variant::ThreeCheck] {
+    for variant in [Standard, Chess960, Crazyhouse, Atomic, ThreeCheck] {
         let starts = STARTS.iter().filter(|(of, _)| *of == variant).map(|(_, fen)| fen);
         let games: Vec<GameRecord> = starts
             .flat_map(|fen| [fen; 2])

@@ -7,6 +7,9 @@ use std::thread;
 #[cfg(unix)]
 use std::time::Duration;
 
+#[cfg(unix)]
+use rustix::process::{Signal, getpid, kill_process};
+
 use super::ControlHandler;
 #[cfg(not(unix))]
 use crate::cli::console::Requests;
@@ -97,8 +100,6 @@ fn between_runs(request: &KeyRequest, on_exit: impl Fn()) {
         KeyRequest::Status => console::note("no game is in progress"),
         #[cfg(unix)]
         KeyRequest::Suspend => {
-            use rustix::process::{Signal, getpid, kill_process};
-
             // No clock is running.
             let _ = kill_process(getpid(), Signal::STOP);
         }
@@ -119,7 +120,6 @@ struct Signals {
 #[cfg(unix)]
 impl Signals {
     fn listen() -> io::Result<Signals> {
-        use rustix::process::Signal;
         use tokio::signal::unix::{SignalKind, signal};
         let raw = |name: Signal| signal(SignalKind::from_raw(name.as_raw()));
         Ok(Signals {
@@ -143,8 +143,6 @@ impl Signals {
 
     /// Abandons the games, quits the engines, stops the process, and resumes the run when the process continues.
     async fn suspend(&mut self, control: &RunControl, speaker: &Speaker) {
-        use rustix::process::{Signal, getpid, kill_process};
-
         control.suspend();
         let emptied = tokio::time::timeout(SUSPEND_TIMEOUT, control.vacated()).await;
         if emptied.is_err() {
@@ -211,8 +209,6 @@ pub fn read_keyboard(handler: ControlHandler) -> io::Result<()> {
 /// process (SIGTTIN), and the games with it.
 #[cfg(unix)]
 fn wait_for_input() -> io::Result<()> {
-    use std::time::Duration;
-
     use rustix::event::{PollFd, PollFlags, poll};
     use rustix::io::Errno;
     use rustix::process::getpgrp;

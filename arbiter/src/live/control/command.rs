@@ -1,14 +1,15 @@
 //! `arbiter control DIR COMMAND`: commands to a running match.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, BufRead, BufReader, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::REFUSAL;
+use super::socket::{self, HEARTBEAT};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, stdout};
 use runner::{ControlCommand, JOURNAL_FILE, LivePosition};
 
@@ -53,12 +54,9 @@ fn commands() -> String {
 
 /// Sends a command to the run of a folder and returns its answer; `None` if the run is not running.
 pub fn ask(folder: &Path, command: ControlCommand) -> io::Result<Option<String>> {
-    use std::io::{BufRead, BufReader, Write};
-    use std::time::Duration;
-
     const TIMEOUT: Duration = Duration::from_secs(10);
 
-    let Some(mut stream) = super::socket::connect(folder)? else { return Ok(None) };
+    let Some(mut stream) = socket::connect(folder)? else { return Ok(None) };
     stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_write_timeout(Some(TIMEOUT))?;
     writeln!(stream, "{command}")?;
@@ -79,11 +77,7 @@ pub fn watch(
     folder: &Path,
     mut visit: impl FnMut(Option<LivePosition>) -> ControlFlow<()>,
 ) -> io::Result<bool> {
-    use std::io::{BufRead, BufReader, Write};
-
-    use super::socket::HEARTBEAT;
-
-    let Some(mut stream) = super::socket::connect(folder)? else { return Ok(false) };
+    let Some(mut stream) = socket::connect(folder)? else { return Ok(false) };
     // The run sends at least heartbeats.
     stream.set_read_timeout(Some(3 * HEARTBEAT))?;
     writeln!(stream, "{}", super::WATCH)?;

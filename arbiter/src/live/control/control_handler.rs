@@ -63,34 +63,31 @@ impl ControlHandler {
     }
 
     fn execute(&self, command: ControlCommand, columns: usize) -> Result<String, String> {
-        match command {
-            ControlCommand::Status => return Ok(self.status(columns)),
-            ControlCommand::StatusJson => {
-                let status = RunStatus::new(&self.state.lock(), self.phase());
-                return serde_json::to_string(&status).map_err(|error| error.to_string());
-            }
-            ControlCommand::Help => return Ok(ControlCommand::HELP.to_owned()),
-            ControlCommand::Stop => {
-                self.control.raise(StopLevel::Finish);
-                return Ok(format!("stopping; {}", self.unfinished_games()));
-            }
-            ControlCommand::StopNow => {
-                self.control.raise(StopLevel::Abandon);
-                return Ok(format!("stopping; continue with: arbiter resume {}", self.folder.display()));
-            }
-            ControlCommand::Pause | ControlCommand::Resume | ControlCommand::Concurrency(_) => {}
-        }
-        if self.control.level() > StopLevel::Running {
+        let changes_pace = matches!(
+            command,
+            ControlCommand::Pause | ControlCommand::Resume | ControlCommand::Concurrency(_)
+        );
+        if changes_pace && self.control.level() > StopLevel::Running {
             return Err(format!(
                 "the run is stopping; continue with: arbiter resume {}",
                 self.folder.display()
             ));
         }
-        self.set_pace(command)
-    }
-
-    fn set_pace(&self, command: ControlCommand) -> Result<String, String> {
         Ok(match command {
+            ControlCommand::Status => self.status(columns),
+            ControlCommand::StatusJson => {
+                let status = RunStatus::new(&self.state.lock(), self.phase());
+                serde_json::to_string(&status).map_err(|error| error.to_string())?
+            }
+            ControlCommand::Help => ControlCommand::HELP.to_owned(),
+            ControlCommand::Stop => {
+                self.control.raise(StopLevel::Finish);
+                format!("stopping; {}", self.unfinished_games())
+            }
+            ControlCommand::StopNow => {
+                self.control.raise(StopLevel::Abandon);
+                format!("stopping; continue with: arbiter resume {}", self.folder.display())
+            }
             ControlCommand::Pause => {
                 self.control.pause();
                 format!("paused; {}; type `resume` to continue", self.unfinished_games())
@@ -103,7 +100,7 @@ impl ControlHandler {
                 let when = if self.control.pace().paused { "after the pause" } else { "from now on" };
                 format!("concurrency {games} {when}")
             }
-            _ => {
+            ControlCommand::Resume => {
                 self.control.resume();
                 format!("resumed, concurrency {}", self.control.pace().concurrency)
             }
@@ -141,30 +138,11 @@ impl ControlHandler {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::RunState;
-    use runner::RunConfig;
+    use crate::results::test_games::state_after;
 
     fn handler() -> ControlHandler {
-        let config: RunConfig = toml::from_str(
-            "games = 100\n[limits]\nnodes = 5\n[book]\npath = 'x.epd'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
-             [[engine]]\nname = 'b'\nprogram = 'b'\n",
-        )
-        .unwrap();
-        let state = SharedState::new(RunState::new(config.clone()));
+        let state = SharedState::new(state_after(&[]));
         ControlHandler::new(RunControl::new(2), state, Path::new("results/run"))
-    }
-
-    #[test]
-    fn commands_are_executed_and_confirmed() {
-        let handler = handler();
-        assert_eq!(handler.answer("pause"), "paused; no games in progress; type `resume` to continue");
-        assert!(handler.control.pace().paused);
-        assert_eq!(handler.answer("concurrency 4"), "concurrency 4 after the pause");
-        assert!(handler.answer("status").contains("paused"));
-        assert_eq!(handler.answer("resume"), "resumed, concurrency 4");
-        assert_eq!((handler.control.pace().paused, handler.control.pace().concurrency), (false, 4));
-        assert!(handler.answer("STOP  NOW").starts_with("stopping"));
-        assert_eq!(handler.control.level(), StopLevel::Abandon);
     }
 
     #[test]

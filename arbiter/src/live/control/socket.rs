@@ -237,37 +237,24 @@ fn send(mut client: impl Write, watch: Option<LiveWatch>) -> io::Result<()> {
     // Confirms the connection to the client.
     client.write_all(b"\n")?;
     loop {
-        match runtime.block_on(gather(&mut watch)) {
-            Gathered::Nothing => client.write_all(b"\n")?,
-            Gathered::Over => return Ok(()),
-            Gathered::Positions(latest) => {
-                let mut text = String::new();
-                for position in latest.values() {
-                    text += &serde_json::to_string(&**position)?;
-                    text.push('\n');
-                }
-                client.write_all(text.as_bytes())?;
-            }
+        let Some(latest) = runtime.block_on(gather(&mut watch)) else { return Ok(()) };
+        let mut text = if latest.is_empty() { "\n".to_owned() } else { String::new() };
+        for position in latest.values() {
+            text += &serde_json::to_string(&**position)?;
+            text.push('\n');
         }
+        client.write_all(text.as_bytes())?;
     }
 }
 
-enum Gathered {
-    Nothing,
-    Positions(BTreeMap<u32, Arc<LivePosition>>),
-    Over,
-}
-
-async fn gather(watch: &mut LiveWatch) -> Gathered {
-    let first = match timeout(HEARTBEAT, watch.next()).await {
-        Err(_) => return Gathered::Nothing,
-        Ok(None) => return Gathered::Over,
-        Ok(Some(first)) => first,
-    };
+/// The latest position of each game that has news, of none if it is time for a heartbeat; `None` when the run is over.
+async fn gather(watch: &mut LiveWatch) -> Option<BTreeMap<u32, Arc<LivePosition>>> {
+    let Ok(first) = timeout(HEARTBEAT, watch.next()).await else { return Some(BTreeMap::new()) };
+    let first = first?;
     let until = Instant::now() + INTERVAL;
     let mut latest = BTreeMap::from([(first.game, first)]);
     while let Ok(Some(position)) = timeout_at(until.into(), watch.next()).await {
         latest.insert(position.game, position);
     }
-    Gathered::Positions(latest)
+    Some(latest)
 }

@@ -1,7 +1,6 @@
 //! Shows the progress of a run to the user.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -241,12 +240,6 @@ impl Observer for Terminal {
     }
 }
 
-impl fmt::Debug for Terminal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Terminal").field("colour", &self.colour).finish_non_exhaustive()
-    }
-}
-
 /// Prints lines above the display that stays in place, or on standard error if there is none. Ignores a closed terminal.
 #[derive(Clone, Debug, Default)]
 pub struct Speaker {
@@ -302,27 +295,7 @@ impl Speaker {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
-
-    use jiff::Timestamp;
-
     use super::*;
-    use crate::results::test_games::{config, lost_by, two_engine_match};
-    use referee::Side;
-    use runner::FinishReason;
-
-    #[derive(Clone, Default)]
-    struct Written(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Written {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
 
     #[test]
     fn a_narrower_terminal_breaks_the_lines_that_no_longer_fit() {
@@ -334,7 +307,10 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn of_a_noisy_machine_it_is_said_what_would_help() {
-        use crate::results::test_games::outcome;
+        use std::io::{Read, Seek};
+        use std::sync::Arc;
+
+        use crate::results::test_games::{outcome, two_engine_match};
         let mut run = outcome(&["new", "old"], false, &two_engine_match("wd"));
         let program = std::env::current_exe().unwrap();
         Arc::make_mut(&mut run.config)
@@ -342,44 +318,17 @@ mod tests {
             .iter_mut()
             .for_each(|engine| engine.program.clone_from(&program));
         run.noisy = Duration::from_secs(20);
-        let written = Written::default();
-        let mut terminal = Terminal::lines_to(Box::new(written.clone()), 0, Path::new("run"));
+        let mut written = tempfile::tempfile().unwrap();
+        let mut terminal = Terminal::lines_to(Box::new(written.try_clone().unwrap()), 0, Path::new("run"));
         let noise = Some(MachineNoise { others: 0.5, stolen: 0.0 });
         terminal.tell_of_noise(&RunState::new(run.config.clone()), noise).unwrap();
-        terminal.write_summary(&run, &mut written.clone(), false).unwrap();
-        let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+        terminal.write_summary(&run, &mut written, false).unwrap();
+        let mut text = String::new();
+        written.rewind().and_then(|()| written.read_to_string(&mut text)).unwrap();
         for said in
             ["other programs take 50% of the cores; --clock cpu", "noisy for 20 s; --clock cpu prevents that"]
         {
             assert!(text.contains(said), "{text}");
         }
-    }
-
-    #[test]
-    fn without_a_terminal_there_is_a_line_every_ten_games_one_for_each_fault_and_one_at_the_end() {
-        let config = config(&["new", "old"], false);
-        let written = Written::default();
-        let mut terminal = Terminal::lines_to(Box::new(written.clone()), 0, Path::new("run"));
-        let mut state = RunState::new(config.clone());
-        let mut tell = |event: &Event| {
-            state.update(event);
-            terminal.on_event(event, &state).unwrap();
-        };
-        let mut games = two_engine_match("wdlwdlwdlwdlwdlwdlwdlwd");
-        games[4] = lost_by(4, (0, 1), Side::Black, Termination::Crash);
-        for game in games {
-            tell(&Event::GameFinished(Box::new(game)));
-        }
-        let (reason, at) = (FinishReason::AllGamesPlayed, Timestamp::UNIX_EPOCH);
-        tell(&Event::RunFinished { reason, at });
-        let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
-        let starts: Vec<&str> = text.lines().map(|line| line.split(',').next().unwrap()).collect();
-        let log = Path::new("run").join("bad").join("5.log");
-        let crash = format!(
-            "game 5 (new – old): Black's engine crashed; see {}; again: arbiter reproduce run 5 --run-programs",
-            log.display()
-        );
-        let expected = [&crash, "10 of 100 games", "20 of 100 games", "23 of 100 games"];
-        assert_eq!(starts, expected);
     }
 }

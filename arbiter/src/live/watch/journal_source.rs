@@ -100,22 +100,15 @@ mod tests {
         assert_eq!(read_new(&mut source).unwrap(), [0; 0]);
         write(second_ends);
         write(&started(3));
-        assert_eq!(read_new(&mut source).unwrap(), [2, 3]);
-        write("garbage\n");
-        assert!(read_new(&mut source).unwrap_err().to_string().contains("line 4"));
-    }
-
-    #[test]
-    fn what_a_visitor_left_is_read_by_the_next_call() {
-        let place = TempDir::new().unwrap();
-        std::fs::write(place.path().join(JOURNAL_FILE), started(1) + &started(2)).unwrap();
-        let mut source = JournalSource::open(place.path()).unwrap();
+        // What a visitor left is read by the next call.
         let mut visited = 0;
         let first_only = |_, _| {
             visited += 1;
             ControlFlow::Break(())
         };
         source.read_new(first_only).unwrap();
-        assert_eq!((visited, read_new(&mut source).unwrap()), (1, vec![2]));
+        assert_eq!((visited, read_new(&mut source).unwrap()), (1, vec![3]));
+        write("garbage\n");
+        assert!(read_new(&mut source).unwrap_err().to_string().contains("line 4"));
     }
 }

@@ -39,7 +39,7 @@ impl LiveFilesArgs {
 
 fn live_pgn(run: &LiveRun) -> String {
     let boards = run.boards.values().filter_map(|board| Some((board.position.game, game_text(run, board)?)));
-    let mut games: Vec<(u32, String)> = run.last_games.texts().chain(boards).collect();
+    let mut games: Vec<(u32, String)> = run.last_games.iter().cloned().chain(boards).collect();
     games.sort_by_key(|(game, _)| *game);
     games.into_iter().map(|(_, text)| text).collect()
 }

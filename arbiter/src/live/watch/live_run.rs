@@ -24,7 +24,8 @@ pub struct LiveRun {
     pub(super) finished: Vec<ListedGame>,
     by_number: HashMap<u32, usize>,
     pub(super) boards: BTreeMap<u32, LiveBoard>,
-    pub(super) last_games: LastGames,
+    writer: GamesPgn,
+    pub(super) last_games: VecDeque<(u32, String)>,
     pub(super) is_live: bool,
     pub(super) trouble: Option<String>,
 }
@@ -48,32 +49,8 @@ pub struct LiveBoard {
     pub since: Timestamp,
 }
 
-#[derive(Debug)]
-pub struct LastGames {
-    writer: GamesPgn,
-    texts: VecDeque<(u32, String)>,
-}
-
 /// The number of finished games to keep in the file, so that occasional readers see how each game ended.
 const ENDED: usize = 24;
-
-impl LastGames {
-    pub fn new(config: &RunConfig) -> LastGames {
-        LastGames { writer: GamesPgn::new(config.clone()), texts: VecDeque::new() }
-    }
-
-    pub fn add(&mut self, record: &GameRecord) {
-        let Ok(game) = self.writer.game(record) else { return };
-        if self.texts.len() == ENDED {
-            self.texts.pop_front();
-        }
-        self.texts.push_back((record.game, game.to_string()));
-    }
-
-    pub fn texts(&self) -> impl Iterator<Item = (u32, String)> {
-        self.texts.iter().cloned()
-    }
-}
 
 impl LiveRun {
     pub fn begin(folder: &Path, journal: &mut JournalSource) -> Result<LiveRun, JournalError> {
@@ -99,7 +76,8 @@ impl LiveRun {
             finished: Vec::new(),
             by_number: HashMap::new(),
             boards: BTreeMap::new(),
-            last_games: LastGames::new(config),
+            writer: GamesPgn::new(config.clone()),
+            last_games: VecDeque::new(),
             is_live: false,
             trouble: None,
         }
@@ -121,7 +99,12 @@ impl LiveRun {
             return;
         }
         self.by_number.insert(record.game, self.finished.len());
-        self.last_games.add(record);
+        if let Ok(game) = self.writer.game(record) {
+            self.last_games.push_back((record.game, game.to_string()));
+            if self.last_games.len() > ENDED {
+                self.last_games.pop_front();
+            }
+        }
         self.finished.push(ListedGame {
             number: record.game + 1,
             white: self.run.engine_name(record.white).to_owned(),
@@ -186,7 +169,7 @@ pub struct GameReplay {
     moves: Vec<ReplayedMove>,
 }
 
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, Default, PartialEq, Serialize)]
 struct ReplayedMove {
     san: String,
     uci: String,
@@ -208,15 +191,7 @@ impl GameReplay {
         let mut play = |uci: &str| {
             let played = referee.play(uci).ok()?;
             let (san, uci) = (played.san().to_owned(), played.uci().to_owned());
-            Some(ReplayedMove {
-                san,
-                uci,
-                fen: referee.fen(),
-                book: true,
-                time: None,
-                left: None,
-                thought: None,
-            })
+            Some(ReplayedMove { san, uci, fen: referee.fen(), book: true, ..ReplayedMove::default() })
         };
         let opening = record.opening.moves.iter().map_while(|opening| play(&opening.uci));
         moves.extend(opening);

@@ -1,6 +1,5 @@
 //! The JSON for the page of a run.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -150,23 +149,16 @@ impl BoardView {
 }
 
 fn thought(side: &LiveSide) -> String {
-    let mut text = String::new();
-    if let Some(score) = side.score {
-        text += &minus(&score.to_string());
-    }
-    if let Some(depth) = side.depth {
-        // Writing to a string never fails.
-        let _ = write!(text, "{}d{depth}", if text.is_empty() { "" } else { " " });
-    }
-    text
+    let score = side.score.map(|score| minus(&score.to_string()));
+    let depth = side.depth.map(|depth| format!("d{depth}"));
+    score.into_iter().chain(depth).collect::<Vec<_>>().join(" ")
 }
 
 fn last_moves(start: &str, moves: &[impl AsRef<str>]) -> String {
     let black_begins = usize::from(start.split(' ').nth(1) == Some("b"));
     let first = start.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(1_usize);
-    let mut text = String::new();
     let skipped = moves.len().saturating_sub(MOVES_SHOWN);
-    for (index, san) in moves.iter().enumerate().skip(skipped) {
+    let words = moves.iter().enumerate().skip(skipped).map(|(index, san)| {
         let ply = index + black_begins;
         let number = first + ply / 2;
         let prefix = match (ply % 2, index == skipped) {
@@ -174,10 +166,9 @@ fn last_moves(start: &str, moves: &[impl AsRef<str>]) -> String {
             (_, true) => format!("{number}... "),
             _ => String::new(),
         };
-        // Writing to a string never fails.
-        let _ = write!(text, "{prefix}{} ", san.as_ref());
-    }
-    text.trim_end().to_owned()
+        prefix + san.as_ref()
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

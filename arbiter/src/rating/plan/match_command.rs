@@ -7,22 +7,20 @@ use crate::options::ADJUDICATION_OF_SPRT;
 use crate::options::books;
 use referee::Variant;
 use runner::{Adjudication, RunConfig, SearchLimits};
-use stats::{Sprt, SprtModel};
+use stats::Sprt;
 
 /// A planned test stops when its chance of accepting H1 falls below this.
 const GIVE_UP: f64 = 0.05;
 
-/// The command line. `games` holds the engines and the options for how they play.
+/// The command line. `games` holds the engines and the options for how they play. The test is curved and of normalized
+/// Elo, as by default.
 pub fn match_command(games: &str, test: &Sprt, most: u64) -> String {
-    let mut words = vec![format!("arbiter match {games}")];
-    words.push(format!("--sprt {},{}", test.elo0(), test.elo1()));
+    let mut words = vec![format!("arbiter match {games} --sprt {},{}", test.elo0(), test.elo1())];
     for (name, risk, default) in
         [("alpha", test.alpha(), Sprt::DEFAULT_ALPHA), ("beta", test.beta(), Sprt::DEFAULT_BETA)]
     {
         words.extend((risk.to_bits() != default.to_bits()).then(|| format!("--{name} {risk}")));
     }
-    words.extend((test.model() == SprtModel::Logistic).then(|| "--model logistic".to_owned()));
-    words.extend((!test.is_curved()).then(|| "--sprt-test wald".to_owned()));
     words.push(format!("--games {most} --give-up {GIVE_UP}"));
     words.join(" ")
 }
@@ -69,27 +67,15 @@ pub fn games_like(config: &RunConfig) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
     fn options_are_as_the_user_types_them_without_the_defaults() {
-        let test = Sprt::new(0.0, 12.0, 0.1, 0.05, SprtModel::Logistic).unwrap();
+        let test = Sprt::new(0.0, 12.0, 0.1, 0.05, stats::SprtModel::Normalized).unwrap();
         assert_eq!(
             match_command("NEW OLD", &test, 500),
-            "arbiter match NEW OLD --sprt 0,12 --alpha 0.1 --model logistic --sprt-test wald --games 500 --give-up 0.05"
+            "arbiter match NEW OLD --sprt 0,12 --alpha 0.1 --games 500 --give-up 0.05"
         );
-        let curved = test.with_test(stats::SprtTest::Curved);
-        assert!(!match_command("NEW OLD", &curved, 500).contains("--sprt-test"));
-        let limits = SearchLimits { movetime: Some(Duration::from_millis(50)), ..SearchLimits::default() };
-        assert_eq!(games_with(&limits, 3), "NEW OLD --movetime 50 --concurrency 3");
-        let clock = SearchLimits {
-            clock: Some("40/60".parse().unwrap()),
-            nodes: Some(9000),
-            ..SearchLimits::default()
-        };
-        assert_eq!(games_with(&clock, 1), "NEW OLD --tc 40/60 --nodes 9000 --concurrency 1");
     }
 
     #[test]

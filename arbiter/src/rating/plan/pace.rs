@@ -49,16 +49,3 @@ impl GamePace {
         2 * (hours * self.games_per_hour / 2.0) as u64
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn games_come_in_pairs_and_as_many_as_there_is_time_for() {
-        let pace = GamePace::of_time_control(&"10+0.1".parse().unwrap(), 2);
-        assert!((pace.games_per_hour - 240.0).abs() < 1e-9);
-        assert_eq!([pace.games_in(8.0), pace.games_in(0.013), pace.games_in(0.001)], [1920, 2, 0]);
-        assert!((pace.hours(60.0) - 0.25).abs() < 1e-12);
-    }
-}

@@ -1,6 +1,5 @@
 //! `arbiter sprt`: Elo, LOS and LLR from results, and forecasts of an SPRT.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -87,13 +86,9 @@ impl SprtArgs {
                 "--model bayesian: expected single games, from --wdl W,D,L, a run folder or PGN files, and no --expect"
             )
         };
-        *results = MatchResults {
-            observations: Observations::Games(games),
-            paired_by: BTreeMap::new(),
-            unpaired: 0,
-            repeated: 0,
-            ..results.clone()
-        };
+        results.observations = Observations::Games(games);
+        results.paired_by.clear();
+        (results.unpaired, results.repeated) = (0, 0);
         Ok(())
     }
 

@@ -214,15 +214,13 @@ fn of_run(folder: &Path, engine: Option<&str>, repeated: RepeatedGames) -> Resul
         opponents,
         wdl: tested.is_none().then_some(wdl),
         here: tested.map(|_| wdl),
-        paired_by: BTreeMap::new(),
-        rounds: UnclearRounds::default(),
         unpaired: if tested.is_some() { 0 } else { wdl.games() - observations.games() },
         observations: tested.unwrap_or_else(|| repeats.left_out_of(observations)),
         repeated: repeats.games.games(),
         mirrored_pairs,
         is_shallow: outcome.summary.engines.iter().any(EngineSummary::is_shallow),
         after_decision: if chosen == 0 { after_decision } else { after_decision.reversed() },
-        excluded: UncountedGames::default(),
+        ..MatchResults::of_counts(observations)
     };
     // Only a test against a single opponent is reported.
     let after_sprt = |opponent: usize| {

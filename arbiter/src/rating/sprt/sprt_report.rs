@@ -243,23 +243,4 @@ mod tests {
             None
         ));
     }
-
-    #[test]
-    fn excluded_games_have_a_reason() {
-        let results = MatchResults {
-            engine: Some("new".to_owned()),
-            opponents: vec!["old".to_owned(), "older".to_owned()],
-            wdl: Some(Wdl::new(30, 23, 20)),
-            unpaired: 3,
-            after_decision: Wdl::new(1, 0, 1),
-            excluded: UncountedGames {
-                without_result: 1,
-                without_players: 2,
-                other_players: 1000,
-                duplicates: 4,
-            },
-            ..MatchResults::of_counts(Observations::Pairs(Pentanomial::new([2, 6, 14, 8, 5])))
-        };
-        insta::assert_snapshot!(text(results, None));
-    }
 }

@@ -2,7 +2,7 @@
 //!
 //! The report contains everything: style, drawings of the pieces, script and data. So it opens from disk without a
 //! network. The script does not know the rules of chess: the referee replays every game here, and the data hold the
-//! changes of each move on the board. Tests read the games back from the data.
+//! changes of each move on the board. A test steps through games in a browser, and compares them with the referee's.
 //!
 //! The data are an index of the games, for the list, and blocks of games. Each block is compressed separately, so that a
 //! phone unpacks only what it shows.

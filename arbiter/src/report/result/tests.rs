@@ -82,14 +82,6 @@ fn a_gauntlet_has_columns_for_the_challengers_alone() {
     insta::assert_snapshot!(summary(&Summary::new(&config, &games), None).terminal(false));
 }
 
-#[test]
-fn colour_changes_nothing_but_the_colour() {
-    let document = summary(&Summary::new(&config(&["new", "old"], true), &two_engine_match("wdlw")), None);
-    let painted = document.terminal(true);
-    assert!(painted.contains('\u{1b}'));
-    assert_eq!(console::strip_ansi_codes(&painted), document.terminal(false));
-}
-
 /// Three engines, two games a tie: 1 beats 2 after an extra pair, and 0 beats 1 by seeding.
 fn games() -> Vec<GameRecord> {
     use GameResult::{BlackWins, Draw, WhiteWins};

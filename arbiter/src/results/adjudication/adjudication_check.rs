@@ -258,25 +258,20 @@ impl AdjudicationReport {
     pub const SCHEMA: u32 = 1;
 
     pub fn new(runs: Vec<String>, check: &AdjudicationCheck) -> AdjudicationReport {
+        let rules = check.rules().map(|(rules, tally)| RuleReport {
+            draw: rules.draw,
+            resign: rules.resign,
+            tally: *tally,
+            error_rate: ShareEstimate::of(tally.error_rate()),
+            changed_share: ShareEstimate::of(tally.changed_share()),
+        });
         AdjudicationReport {
             schema: AdjudicationReport::SCHEMA,
             runs,
             games: check.games,
             not_played_out: check.not_played_out.clone(),
             not_chosen: check.not_chosen,
-            rules: check.rules().map(|(rules, tally)| RuleReport::new(rules, tally)).collect(),
-        }
-    }
-}
-
-impl RuleReport {
-    fn new(rules: &Adjudication, tally: &RuleTally) -> RuleReport {
-        RuleReport {
-            draw: rules.draw,
-            resign: rules.resign,
-            tally: *tally,
-            error_rate: ShareEstimate::of(tally.error_rate()),
-            changed_share: ShareEstimate::of(tally.changed_share()),
+            rules: rules.collect(),
         }
     }
 }

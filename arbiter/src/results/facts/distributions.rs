@@ -5,6 +5,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 
 use crate::results::GameAverages;
+use crate::text::labelled;
 use referee::Side;
 use runner::GameRecord;
 
@@ -101,11 +102,13 @@ impl MoveTimes {
 const OPENING: usize = 26;
 const MIDDLEGAME: usize = 14;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GamePhase {
-    Opening,
-    Middlegame,
-    Endgame,
+labelled! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum GamePhase {
+        Opening = "opening",
+        Middlegame = "middlegame",
+        Endgame = "endgame",
+    }
 }
 
 impl GamePhase {
@@ -116,14 +119,6 @@ impl GamePhase {
             OPENING.. => GamePhase::Opening,
             MIDDLEGAME.. => GamePhase::Middlegame,
             _ => GamePhase::Endgame,
-        }
-    }
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            GamePhase::Opening => "opening",
-            GamePhase::Middlegame => "middlegame",
-            GamePhase::Endgame => "endgame",
         }
     }
 }

@@ -146,22 +146,6 @@ mod tests {
     use runner::Termination;
 
     #[test]
-    fn a_fault_is_told_with_the_log_of_its_game() {
-        let config = config(&["new", "old"], false);
-        let crash = |index| lost_by(index, (0, 1), Side::Black, Termination::Crash);
-        let games: Vec<FaultyGame> =
-            (1..=3).filter_map(|index| FaultyGame::of(&crash(index), &config)).collect();
-        let place = tempfile::tempdir().unwrap();
-        std::fs::create_dir(place.path().join(BAD_GAMES_FOLDER)).unwrap();
-        std::fs::write(log_of(place.path(), 3), "# White\n# Black\n# error output:\n# it broke\n").unwrap();
-        let listed = FaultyGameWithLog::of_run(place.path(), &games);
-        let logs: Vec<(u32, bool)> =
-            listed.iter().map(|faulty| (faulty.game.number, faulty.log.is_some())).collect();
-        assert_eq!(logs, [(2, false), (3, true), (4, false)]);
-        assert_eq!(listed[1].last_words, ["it broke"]);
-    }
-
-    #[test]
     fn a_long_log_is_shown_from_the_beginning_of_a_line_to_its_end() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("1.log");

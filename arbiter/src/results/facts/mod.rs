@@ -12,4 +12,4 @@ pub use distributions::{GameLengths, GamePhase, LatencyBins, MoveTimes, PhaseAve
 pub use faulty_games::{FaultyGameWithLog, LogExcerpt, again, first_of_each, last_words, log_of};
 pub use opening_scores::{OpeningScore, OpeningScores, STANDARD_START, pairable};
 pub use run_facts::{Evaluations, RunFacts};
-pub use timeline::{Timeline, TimelinePoint, TuningCourse, TuningPoint};
+pub use timeline::{Timeline, TimelinePoint, TuningPoint};

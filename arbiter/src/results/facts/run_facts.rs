@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::distributions::{GameLengths, LatencyBins, MoveTimes, PhaseAverages};
 use super::opening_scores::{OpeningScores, pairable};
-use super::timeline::{Timeline, TuningCourse};
+use super::timeline::{Timeline, TuningPoint};
+use crate::html::plot::Thinned;
 use crate::results::RunState;
 use crate::results::adjudication::{AdjudicationCheck, rules};
 use referee::Side;
-use runner::{GameRecord, MoveScore, RunConfig};
+use runner::{GameRecord, MoveScore, RunConfig, Tuning};
 use stats::{PairableGame, Wdl};
 
 /// The most games in the page's viewer, without and with the games that have faults.
@@ -19,7 +20,7 @@ const KEPT_WHOLE_WITH_ODD: usize = 3300;
 pub struct RunFacts {
     pub config: Arc<RunConfig>,
     pub timeline: Timeline,
-    pub tuning: TuningCourse,
+    pub tuning: Thinned<TuningPoint>,
     pub openings: OpeningScores,
     /// The cost of the adjudication rules in use, or of the common ones.
     pub adjudication: AdjudicationCheck,
@@ -46,7 +47,7 @@ impl RunFacts {
     pub fn new(config: Arc<RunConfig>) -> RunFacts {
         RunFacts {
             timeline: Timeline::default(),
-            tuning: TuningCourse::default(),
+            tuning: Thinned::default(),
             openings: OpeningScores::default(),
             // The rules that the games of a PGN file were played with are unknown.
             adjudication: AdjudicationCheck::new(if config.is_of_files() {
@@ -69,7 +70,9 @@ impl RunFacts {
     pub fn add(&mut self, game: &GameRecord, state: &RunState) {
         self.games += 1;
         self.timeline.observe(state);
-        self.tuning.observe(state);
+        if let Some(spsa) = state.tuning().map(Tuning::spsa) {
+            self.tuning.offer(|| TuningPoint { games: spsa.pairs() * 2, parameters: spsa.parameters() });
+        }
         self.openings.add(game, game.variant.unwrap_or(self.config.variant));
         self.adjudication.add(&self.config, game);
         self.lengths.add(game);

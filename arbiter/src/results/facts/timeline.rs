@@ -2,7 +2,7 @@
 
 use crate::html::plot::Thinned;
 use crate::results::{RunState, SprtSummary, Summary};
-use stats::{EloEstimate, Spsa, TunedParameter};
+use stats::{EloEstimate, TunedParameter};
 
 /// The estimates after evenly spaced games, in the order in which the games ended.
 #[derive(Clone, Debug, Default)]
@@ -49,33 +49,10 @@ impl Timeline {
     }
 }
 
-#[derive(Clone, Debug, Default)]
-pub struct TuningCourse {
-    moments: Thinned<TuningPoint>,
-}
-
 #[derive(Clone, Debug)]
 pub struct TuningPoint {
     pub games: u32,
     pub parameters: Vec<TunedParameter>,
-}
-
-impl TuningPoint {
-    fn of(spsa: &Spsa) -> TuningPoint {
-        TuningPoint { games: spsa.pairs() * 2, parameters: spsa.parameters() }
-    }
-}
-
-impl TuningCourse {
-    pub fn observe(&mut self, state: &RunState) {
-        if let Some(tuning) = state.tuning() {
-            self.moments.offer(|| TuningPoint::of(tuning.spsa()));
-        }
-    }
-
-    pub fn moments(&self) -> &[TuningPoint] {
-        self.moments.items()
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,7 @@
 use super::*;
-use crate::results::test_games::{
-    config, events_of, finished, game, state_after, state_of, two_engine_match,
-};
-use referee::GameResult;
-use runner::{FinishReason, MachineNoise};
+use crate::results::test_games::{config, events_of, finished, game, lost_by, state_after, state_of};
+use referee::{GameResult, Side};
+use runner::{FinishReason, MachineNoise, Termination};
 
 fn at(second: i64) -> Timestamp {
     Timestamp::from_second(1_795_000_000 + second).unwrap()
@@ -12,10 +10,9 @@ fn at(second: i64) -> Timestamp {
 #[test]
 fn a_game_that_is_told_twice_is_news_once() {
     let mut state = state_after(&events_of("wd"));
-    let again = finished(two_engine_match("wd").remove(1));
-    assert!(!state.update(&again));
-    assert!(state.update(&finished(two_engine_match("wdl").remove(2))));
-    assert_eq!(state.summary().games, 3);
+    let crash = finished(lost_by(2, (0, 1), Side::Black, Termination::Crash));
+    assert!(state.update(&crash) && !state.update(&crash));
+    assert_eq!((state.summary().games, state.faulty_games.len()), (3, 1));
 }
 
 #[test]

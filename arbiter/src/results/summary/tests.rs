@@ -1,7 +1,5 @@
-use proptest::prelude::*;
-
 use super::*;
-use crate::results::test_games::{config, game, lost_by, round_robin, two_engine_match, with_nine_decimals};
+use crate::results::test_games::{config, game, lost_by, two_engine_match, with_nine_decimals};
 use referee::{GameResult, Side};
 use stats::{Pentanomial, SprtStatus, Wdl};
 
@@ -44,20 +42,6 @@ fn an_open_pair_counts_as_a_game_but_not_as_a_pair_and_without_a_pair_games_are_
 }
 
 #[test]
-fn faults_are_counted_by_kind_for_the_engine_that_committed_them() {
-    let games = [
-        lost_by(0, (0, 1), Side::White, Termination::TimeLoss),
-        lost_by(1, (1, 0), Side::White, Termination::Crash),
-        lost_by(2, (0, 1), Side::Black, Termination::Crash),
-    ];
-    let summary = Summary::new(&config(&["a", "b"], false), &games);
-    let [a, b] = &summary.engines[..] else { panic!("two engines") };
-    assert_eq!((a.faults_of(Termination::TimeLoss), a.other_faults()), (1, 0));
-    assert_eq!((b.faults_of(Termination::Crash), b.other_faults()), (2, 2));
-    assert_eq!(summary.terminations[&Termination::Crash], 2);
-}
-
-#[test]
 fn an_abandoned_game_has_moves_but_no_result() {
     let summary = Summary::new(&config(&["a", "b"], false), &[game(0, (0, 1), None)]);
     assert_eq!((summary.games, summary.abandoned), (0, 1));
@@ -78,27 +62,8 @@ fn depth_speed_and_latency_are_those_of_the_engine_that_moved() {
 }
 
 #[test]
-fn the_score_against_the_field_takes_all_pairs_of_an_engine() {
-    let summary = Summary::new(&config(&["a", "b", "c", "d"], false), &round_robin());
-    assert_eq!(summary.pairings.len(), 6);
-    assert_eq!(summary.engines[0].wdl, Wdl::new(3, 3, 0));
-    assert!((summary.engines[0].elo_vs_opponents.elo.value() - 190.8).abs() < 0.1);
-    assert!((summary.engines[3].elo_vs_opponents.elo.value() + 190.8).abs() < 0.1);
-}
-
-#[test]
 fn the_fields_of_the_file_are_those_of_its_version() {
     let games = [two_engine_match("wd"), vec![lost_by(2, (0, 1), Side::Black, Termination::Crash)]].concat();
     let summary = Summary::new(&config(&["a", "b"], true), &games);
     insta::assert_snapshot!(with_nine_decimals(&serde_json::to_string_pretty(&summary).unwrap()));
-}
-
-proptest! {
-    #[test]
-    fn the_order_in_which_games_end_does_not_matter(
-        games in Just(two_engine_match("wwdlldwdwwdl")).prop_shuffle(),
-    ) {
-        let config = config(&["a", "b"], true);
-        prop_assert_eq!(Summary::new(&config, &games), Summary::new(&config, &two_engine_match("wwdlldwdwwdl")));
-    }
 }

@@ -30,11 +30,3 @@ pub fn truncate(duration: &mut Duration) {
 pub fn deserialize<'de, D: Deserializer<'de>, T: From<Duration>>(deserializer: D) -> Result<T, D::Error> {
     u64::deserialize(deserializer).map(|micros| Duration::from_micros(micros).into())
 }
-
-/// Reads whole microseconds or null.
-///
-/// # Errors
-/// The value is neither a whole number nor null.
-pub fn or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-    Option::<u64>::deserialize(deserializer).map(|micros| micros.map(Duration::from_micros))
-}

@@ -112,7 +112,7 @@ fn llr(test: &SprtSummary, moments: &[TimelinePoint]) -> Markup {
 
 /// A table of the parameters and a plot of each; `None` if the run is no tuning run.
 pub fn tuning_section(run: &ShownRun) -> Option<Section> {
-    let (tuned, moments) = (&run.summary.tuned, run.facts.tuning.moments());
+    let (tuned, moments) = (&run.summary.tuned, run.facts.tuning.items());
     if tuned.is_empty() {
         return None;
     }

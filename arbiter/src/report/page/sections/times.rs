@@ -129,7 +129,7 @@ fn chart(
     });
     let chart = BarChart {
         description: format!("{title} of each engine in opening, middlegame and endgame"),
-        categories: GamePhase::ALL.iter().map(|phase| phase.name().to_owned()).collect(),
+        categories: GamePhase::ALL.iter().map(ToString::to_string).collect(),
         x_label: String::new(),
         y_label: unit.to_owned(),
         series: series.collect(),
@@ -138,8 +138,7 @@ fn chart(
 }
 
 fn table(run: &ShownRun) -> Table {
-    let headings =
-        GamePhase::ALL.iter().flat_map(|phase| [format!("{}: depth", phase.name()), "NPS".to_owned()]);
+    let headings = GamePhase::ALL.iter().flat_map(|phase| [format!("{phase}: depth"), "NPS".to_owned()]);
     let mut table = Table::new([String::new()].into_iter().chain(headings));
     for (index, engine) in run.charted() {
         let cells = GamePhase::ALL.iter().flat_map(|phase| {
