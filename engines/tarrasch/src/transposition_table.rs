@@ -10,17 +10,7 @@ use std::sync::atomic::Ordering;
 use super::tt_memory::{Cluster, Slot, TtMemory};
 use super::{Depth, Ply, Value};
 use chess::{Move, ZobristKey};
-
-/// The relation of a value to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The true value is at most this: the node failed low.
-    Upper,
-    /// The true value is at least this: the node failed high.
-    Lower,
-    /// This is the true value at its depth.
-    Exact,
-}
+pub use uci::Bound;
 
 /// The TT entry of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
