@@ -306,7 +306,7 @@ mod tests {
             assert_eq!(super::scale(&position, Color::White), scale, "{board}");
         }
         let black_wins = Position::from_fen("8/8/8/8/4p3/4k3/8/4K3 b - - 0 1").unwrap();
-        assert_eq!(super::scale(&black_wins, Color::Black), PhasedScore::FULL_SCALE);
+        assert_eq!(scale(&black_wins, Color::Black), PhasedScore::FULL_SCALE);
     }
 
     #[test]
