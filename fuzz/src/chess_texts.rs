@@ -116,11 +116,13 @@ pub fn pgn(bytes: &[u8]) {
     for max_plies in [None, Some(0), Some(3)] {
         let options = BookOptions { max_plies, ..BookOptions::default() };
         let _ = BookListing::read("x.pgn", bytes, BookFormat::Pgn, &options);
-        if let Ok(book) = Book::read("x.pgn", bytes, BookFormat::Pgn, &options) {
-            for opening in book.openings() {
-                assert!(opening.referee(book.variant()).is_ok());
-            }
-        }
+        Book::read("x.pgn", bytes, BookFormat::Pgn, &options).iter().for_each(assert_playable);
+    }
+}
+
+fn assert_playable(book: &Book) {
+    for opening in book.openings() {
+        assert!(opening.referee(book.variant()).is_ok());
     }
 }
 
@@ -144,11 +146,7 @@ pub fn epd(bytes: &[u8]) {
     let options = BookOptions::default();
     let book = Book::read("x.epd", bytes, BookFormat::Epd, &options);
     let listing = BookListing::read("x.epd", bytes, BookFormat::Epd, &options);
-    if let Ok(book) = &book {
-        for opening in book.openings() {
-            assert!(opening.referee(book.variant()).is_ok());
-        }
-    }
+    book.iter().for_each(assert_playable);
     if listing.is_ok_and(|listing| listing.faults.is_empty()) {
         assert!(book.is_ok(), "{:?}", book.err());
     }
@@ -172,11 +170,7 @@ pub fn polyglot(bytes: &[u8]) {
     for max_plies in [Some(4), Some(12)] {
         let options = BookOptions { max_plies, ..BookOptions::default() };
         let _ = BookListing::read("x.bin", bytes, BookFormat::Polyglot, &options);
-        if let Ok(book) = Book::read("x.bin", bytes, BookFormat::Polyglot, &options) {
-            for opening in book.openings() {
-                assert!(opening.referee(book.variant()).is_ok());
-            }
-        }
+        Book::read("x.bin", bytes, BookFormat::Polyglot, &options).iter().for_each(assert_playable);
     }
     let (_folder, file) = scratch_file("x.bin", bytes);
     if let Ok(book) = OwnBook::load(&file) {
@@ -198,11 +192,7 @@ pub fn packed_book(bytes: &[u8]) {
     let (_folder, file) = scratch_file(name, packed);
     let options = BookOptions::default();
     let _ = BookListing::load(&file, &options);
-    if let Ok(book) = Book::load(&file, None, &options) {
-        for opening in book.openings() {
-            assert!(opening.referee(book.variant()).is_ok());
-        }
-    }
+    Book::load(&file, None, &options).iter().for_each(assert_playable);
 }
 
 /// A suite for perft or tactics.

@@ -120,9 +120,11 @@ mod tests {
         let mut table = HashTable::new(1).unwrap();
         let key = Position::start().key();
         assert_eq!(table.probe(key, Ply::ROOT), None);
-        table.store(key, Ply::new(4), found(Bound::Exact, -Value::mated_at(Ply::new(7))));
-        let read = table.probe(key, Ply::new(10)).unwrap();
-        assert_eq!(read, found(Bound::Exact, -Value::mated_at(Ply::new(13))));
+        let (mated, better) = (|ply| Value::mated_at(Ply::new(ply)), Value::centipawns(31));
+        for (value, there) in [(-mated(7), -mated(13)), (mated(7), mated(13)), (better, better)] {
+            table.store(key, Ply::new(4), found(Bound::Exact, value));
+            assert_eq!(table.probe(key, Ply::new(10)), Some(found(Bound::Exact, there)));
+        }
         table.clear();
         assert_eq!(table.probe(key, Ply::ROOT), None);
     }

@@ -25,22 +25,17 @@ mod units;
 
 use std::io;
 
-use uci::server::SmallEngine;
+use uci::server::small_engine_task;
 
 use self::bibichess::BibiChess;
 
-const ENGINE: SmallEngine = SmallEngine {
-    name: "bibichess",
-    version: env!("CARGO_PKG_VERSION"),
-    about: "BibiChess, a UCI chess engine after a document of 2006.",
-    depths: 1..=20,
-};
+const ABOUT: &str = "BibiChess, a UCI chess engine after a document of 2006.";
 
 /// The program: UCI on standard input and output, or the commands in its arguments.
 ///
 /// # Errors
 /// If input or output fails, or there is no memory for the hash table.
 pub fn main() -> io::Result<()> {
-    let task = ENGINE.task();
+    let task = small_engine_task("bibichess", env!("CARGO_PKG_VERSION"), ABOUT, 1..=20);
     task.run(BibiChess::new().map_err(|_| io::Error::other("there is no memory for the hash table"))?)
 }

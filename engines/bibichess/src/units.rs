@@ -214,12 +214,4 @@ mod tests {
         assert_eq!(told(Value::mated_at(Ply::new(2))), ScoreValue::Mate(-1));
         assert_eq!(told(Value::centipawns(-12)), ScoreValue::Centipawns(-12));
     }
-
-    #[test]
-    fn a_value_goes_through_the_table_unchanged() {
-        for value in [Value::mated_at(Ply::new(9)), -Value::mated_at(Ply::new(10)), Value::centipawns(31)] {
-            assert_eq!(value.counted_from_node(Ply::new(7)).counted_from_root(Ply::new(7)), value);
-        }
-        assert_eq!(Value::mated_at(Ply::new(9)).counted_from_node(Ply::new(7)), Value::mated_at(Ply::new(2)));
-    }
 }

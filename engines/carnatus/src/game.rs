@@ -69,34 +69,3 @@ impl fmt::Display for Game {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn black_castles_on_the_turned_board() {
-        let game = Game::from_fen("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1").unwrap();
-        for (castling, rook) in [("e8g8", "f8"), ("e8c8", "d8")] {
-            let after = game.play(game.find(castling).unwrap());
-            let rook = rook.parse::<chess::Square>().unwrap().into();
-            assert_eq!(char::from(after.position.board.get(rook).0), 'r', "{castling}");
-        }
-    }
-
-    #[test]
-    fn an_underpromotion_is_found_by_its_text() {
-        let game = Game::from_fen("8/8/8/8/8/2k5/p7/2K5 b - - 0 1").unwrap();
-        let knight = game.find("a2a1n").unwrap();
-        assert!(game.play(knight).to_string().contains("1 n . K"), "{}", game.play(knight));
-        assert_eq!(game.find("a2a1"), None);
-    }
-
-    #[test]
-    fn the_score_is_that_of_the_side_to_move() {
-        let score =
-            |side| Game::from_fen(&format!("4k3/8/8/8/8/8/8/Q3K3 {side} - -")).unwrap().position.score;
-        assert!(score('w') > 800);
-        assert_eq!(score('w'), -score('b'));
-    }
-}

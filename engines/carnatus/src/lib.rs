@@ -16,19 +16,14 @@ mod tests;
 use std::io;
 
 use engine::Carnatus;
-use uci::server::SmallEngine;
+use uci::server::small_engine_task;
 
-const ENGINE: SmallEngine = SmallEngine {
-    name: "carnatus",
-    version: env!("CARGO_PKG_VERSION"),
-    about: "carnatus, a UCI chess engine after Sunfish.",
-    depths: 1..=99,
-};
+const ABOUT: &str = "carnatus, a UCI chess engine after Sunfish.";
 
 /// The program: UCI on standard input and output, or the commands in its arguments.
 ///
 /// # Errors
 /// Input or output is broken.
 pub fn main() -> io::Result<()> {
-    ENGINE.task().run(Carnatus::new())
+    small_engine_task("carnatus", env!("CARGO_PKG_VERSION"), ABOUT, 1..=99).run(Carnatus::new())
 }

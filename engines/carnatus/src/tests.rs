@@ -44,43 +44,29 @@ fn castling_through_check_is_refused_by_the_king_passant_rule() {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
-
-    #[test]
-    fn random_games_have_the_legal_moves_of_the_referee(choices in prop::collection::vec(0_usize..1000, 0..160)) {
-        let (mut game, mut referee) = (Game::start(), Referee::new(Variant::Standard));
-        for choice in choices {
-            let moves = our_moves(&game);
-            prop_assert_eq!(&moves, &BTreeSet::from_iter(referee.legal_moves()));
-            let Some(text) = moves.iter().cycle().nth(choice) else { break };
-            game = game.play(game.find(text).unwrap());
-            referee.play(text).unwrap();
-        }
-    }
-}
+/// The start position, one where everything can castle, and one close to promotions and en passant.
+const STARTS: [&str; 3] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/PPPp3k/8/4P3/5p2/8/4Kppp/8 b - - 0 1",
+];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn the_incremental_score_equals_the_full_sum_after_every_move(
-        start in 0_usize..3, choices in prop::collection::vec(0_usize..1000, 0..200)
+    fn in_random_games_the_legal_moves_are_the_referees_and_the_incremental_score_is_the_full_sum(
+        start in prop::sample::select(&STARTS), choices in prop::collection::vec(0_usize..1000, 0..200)
     ) {
-        // The start position, one where everything can castle, and one close to promotions and en passant.
-        let fens = [
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            "8/PPPp3k/8/4P3/5p2/8/4Kppp/8 b - - 0 1",
-        ];
-        let mut game = Game::from_fen(fens[start]).unwrap();
+        let mut game = Game::from_fen(start).unwrap();
+        let mut referee = Referee::from_fen(start, Variant::Standard).unwrap();
         for choice in choices {
-            let moves = game.position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            game = game.play(moves[choice % moves.len()]);
+            let moves = our_moves(&game);
+            prop_assert_eq!(&moves, &BTreeSet::from_iter(referee.legal_moves()));
             prop_assert_eq!(game.position.score, full_sum(&game.position.board), "{}", game);
+            let Some(text) = moves.iter().cycle().nth(choice) else { break };
+            game = game.play(game.find(text).unwrap());
+            referee.play(text).unwrap();
         }
     }
 }

@@ -16,19 +16,14 @@ mod tests;
 use std::io;
 
 use engine::Druelle;
-use uci::server::SmallEngine;
+use uci::server::small_engine_task;
 
-const ENGINE: SmallEngine = SmallEngine {
-    name: "druelle",
-    version: env!("CARGO_PKG_VERSION"),
-    about: "druelle, a UCI chess engine after a document for a first chess program.",
-    depths: 1..=64,
-};
+const ABOUT: &str = "druelle, a UCI chess engine after a document for a first chess program.";
 
 /// The program: UCI on standard input and output, or the commands in its arguments.
 ///
 /// # Errors
 /// Input or output is broken.
 pub fn main() -> io::Result<()> {
-    ENGINE.task().run(Druelle::new())
+    small_engine_task("druelle", env!("CARGO_PKG_VERSION"), ABOUT, 1..=64).run(Druelle::new())
 }

@@ -12,6 +12,7 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
+use uci::Bound;
 use uci::server::SearchBudget;
 
 use super::board::Kind;
@@ -143,7 +144,7 @@ impl<'a> Search<'a> {
         if best_move.is_none() {
             return Ok(if game.is_check(side) { ply - MATE } else { 0 });
         }
-        self.table.put(key, ply, depth, best, Bound::of(best, start, beta), best_move);
+        self.table.put(key, ply, depth, best, bound_of(best, start, beta), best_move);
         Ok(best)
     }
 
@@ -172,23 +173,14 @@ fn ordered(game: &Game, hash_move: Option<Move>) -> Vec<Move> {
     moves
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    Exact,
-    Lower,
-    Upper,
-}
-
-impl Bound {
-    /// What the result of a search between `alpha` and `beta` bounds.
-    pub const fn of(score: i32, alpha: i32, beta: i32) -> Bound {
-        if score >= beta {
-            Bound::Lower
-        } else if score <= alpha {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        }
+/// What the result of a search between `alpha` and `beta` bounds.
+const fn bound_of(score: i32, alpha: i32, beta: i32) -> Bound {
+    if score >= beta {
+        Bound::Lower
+    } else if score <= alpha {
+        Bound::Upper
+    } else {
+        Bound::Exact
     }
 }
 

@@ -22,19 +22,14 @@ mod tests;
 use std::io;
 
 use schlottke::{DEEPEST, Schlottke};
-use uci::server::SmallEngine;
+use uci::server::small_engine_task;
 
-const ENGINE: SmallEngine = SmallEngine {
-    name: "schlottke",
-    version: env!("CARGO_PKG_VERSION"),
-    about: "Schlottke, a UCI chess engine after a program of 1993.",
-    depths: 1..=DEEPEST,
-};
+const ABOUT: &str = "Schlottke, a UCI chess engine after a program of 1993.";
 
 /// The program: UCI on standard input and output, or the commands in its arguments.
 ///
 /// # Errors
 /// Input or output is broken.
 pub fn main() -> io::Result<()> {
-    ENGINE.task().run(Schlottke::new())
+    small_engine_task("schlottke", env!("CARGO_PKG_VERSION"), ABOUT, 1..=DEEPEST).run(Schlottke::new())
 }

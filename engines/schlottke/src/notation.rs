@@ -77,20 +77,3 @@ pub fn play(position: &Position, text: UciMove) -> Option<Position> {
     }
     Some(next)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_position_is_written_as_it_was_read() {
-        for fen in [
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w Kq -",
-            "8/7p/p5pb/4k3/P1pPn3/8/P5PP/1rB2RK1 b - d3",
-            "4k3/8/8/3b4/4P3/2n5/8/4R1K1 b - e3",
-        ] {
-            assert_eq!(Position::from_fen(fen).unwrap().to_string(), fen);
-        }
-    }
-}

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use shakmaty::{Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, PositionError, Setup, Square};
 use shakmaty_syzygy::Tablebase;
+pub use shakmaty_syzygy::Wdl;
 use thiserror::Error;
 
 use super::Depth;
@@ -22,18 +23,6 @@ pub struct Tablebases {
     tables: Tablebase<Chess>,
     /// The files that cannot be used.
     skipped: Vec<TablebasesError>,
-}
-
-/// Win, draw or loss for the side to move with best play, at half-move clock 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Wdl {
-    Loss,
-    /// A loss that the fifty-move rule makes a draw.
-    BlessedLoss,
-    Draw,
-    /// A win that the fifty-move rule makes a draw.
-    CursedWin,
-    Win,
 }
 
 /// Why tables cannot be opened.
@@ -94,14 +83,7 @@ impl Tablebases {
 
     /// Win, draw or loss for the side to move, as if the half-move clock were 0. `None` without a table.
     pub fn probe_wdl(&self, position: &Position) -> Option<Wdl> {
-        let wdl = self.tables.probe_wdl_after_zeroing(&shakmaty_position(position)?).ok()?;
-        Some(match wdl {
-            shakmaty_syzygy::Wdl::Loss => Wdl::Loss,
-            shakmaty_syzygy::Wdl::BlessedLoss => Wdl::BlessedLoss,
-            shakmaty_syzygy::Wdl::Draw => Wdl::Draw,
-            shakmaty_syzygy::Wdl::CursedWin => Wdl::CursedWin,
-            shakmaty_syzygy::Wdl::Win => Wdl::Win,
-        })
+        self.tables.probe_wdl_after_zeroing(&shakmaty_position(position)?).ok()
     }
 
     /// Distance to zero: plies to the next capture, pawn move or mate with best play. Positive if the side to move wins,
@@ -110,19 +92,6 @@ impl Tablebases {
     pub fn probe_dtz(&self, position: &Position) -> Option<i32> {
         let distance = self.tables.probe_dtz(&shakmaty_position(position)?).ok()?;
         Some(distance.ignore_rounding().into())
-    }
-}
-
-impl Wdl {
-    /// The result from the opponent's point of view.
-    pub fn reversed(self) -> Wdl {
-        match self {
-            Wdl::Loss => Wdl::Win,
-            Wdl::BlessedLoss => Wdl::CursedWin,
-            Wdl::Draw => Wdl::Draw,
-            Wdl::CursedWin => Wdl::BlessedLoss,
-            Wdl::Win => Wdl::Loss,
-        }
     }
 }
 

@@ -10,17 +10,7 @@ use std::sync::atomic::Ordering;
 use super::tt_memory::{Cluster, Slot, TtMemory};
 use super::{Depth, Ply, Value};
 use chess::{Move, ZobristKey};
-
-/// The relation of a value to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The true value is at most this: the node failed low.
-    Upper,
-    /// The true value is at least this: the node failed high.
-    Lower,
-    /// This is the true value at its depth.
-    Exact,
-}
+pub use uci::Bound;
 
 /// The TT entry of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -273,13 +263,20 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_is_adjusted_to_the_ply_of_the_probe() {
+    fn mates_and_tablebase_wins_are_adjusted_to_the_ply_of_the_probe() {
         let mut tt = TranspositionTable::new(1).unwrap();
         let tt = tt.begin_search();
-        let value = Value::mate_in(Ply::new(7));
-        tt.store(key(), Ply::new(4), Entry { value, ..entry(3, Bound::Exact) });
-        let found = tt.probe(key(), Ply::new(10)).unwrap();
-        assert_eq!(found.value, Value::mate_in(Ply::new(13)));
+        let (eval, table_loss) = (Value::new(35), -Value::tb_win_in(Ply::MAX));
+        for (value, ply, there) in [
+            (Value::mate_in(Ply::new(7)), 10, Value::mate_in(Ply::new(13))),
+            (Value::mated_in(Ply::new(9)), 10, Value::mated_in(Ply::new(15))),
+            (Value::tb_win_in(Ply::new(10)), 10, Value::tb_win_in(Ply::new(16))),
+            (table_loss, 4, table_loss),
+            (eval, 10, eval),
+        ] {
+            tt.store(key(), Ply::new(4), Entry { value, ..entry(3, Bound::Exact) });
+            assert_eq!(tt.probe(key(), Ply::new(ply)).unwrap().value, there);
+        }
     }
 
     #[test]

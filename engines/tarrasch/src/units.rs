@@ -210,18 +210,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mates_in_the_tt_count_from_the_node() {
-        let ply = Ply::new(7);
-        let table_loss = -Value::tb_win_in(Ply::MAX);
-        for value in [Value::mate_in(Ply::new(10)), Value::mated_in(Ply::new(9)), Value::new(35), table_loss]
-        {
-            assert_eq!(value.to_tt(ply).from_tt(ply), value);
-        }
-        assert_eq!(Value::tb_win_in(Ply::new(10)).to_tt(ply), Value::tb_win_in(Ply::new(3)));
-        assert_eq!(Value::mate_in(Ply::new(10)).to_tt(ply), Value::mate_in(Ply::new(3)));
-    }
-
-    #[test]
     fn the_shorter_mate_is_better_and_only_values_above_every_evaluation_are_mates() {
         let (mates, wins) =
             ([5, 3].map(Ply::new).map(Value::mate_in), [4, 2].map(Ply::new).map(Value::tb_win_in));

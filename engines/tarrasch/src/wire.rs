@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use super::search::{Line, Report, Techniques};
-use super::transposition_table::Bound;
 use super::{Depth, Limits, Nodes, TimeManager, Value};
 use chess::{Color, Move, Position};
-use uci::{self, Go, Info, Score, ScoreValue, UciMove};
+use uci::{Bound, Go, Info, Score, ScoreValue, UciMove};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CastlingNotation {
@@ -28,11 +27,6 @@ pub fn score(value: Value, bound: Bound) -> Score {
         Some(plies) if plies > 0 => ScoreValue::Mate((plies + 1) / 2),
         Some(plies) => ScoreValue::Mate(plies / 2),
         None => ScoreValue::Centipawns(value.get()),
-    };
-    let bound = match bound {
-        Bound::Exact => uci::Bound::Exact,
-        Bound::Lower => uci::Bound::Lower,
-        Bound::Upper => uci::Bound::Upper,
     };
     Score { value, bound }
 }

@@ -26,19 +26,14 @@ mod tests;
 use std::io;
 
 use thomartin::{DEEPEST, Thomartin};
-use uci::server::SmallEngine;
+use uci::server::small_engine_task;
 
-const ENGINE: SmallEngine = SmallEngine {
-    name: "thomartin",
-    version: env!("CARGO_PKG_VERSION"),
-    about: "Thomartin, a UCI chess engine after the report 8INF878.",
-    depths: 1..=DEEPEST,
-};
+const ABOUT: &str = "Thomartin, a UCI chess engine after the report 8INF878.";
 
 /// The program: UCI on standard input and output, or the commands in its arguments.
 ///
 /// # Errors
 /// Input or output is broken.
 pub fn main() -> io::Result<()> {
-    ENGINE.task().run(Thomartin::new())
+    small_engine_task("thomartin", env!("CARGO_PKG_VERSION"), ABOUT, 1..=DEEPEST).run(Thomartin::new())
 }

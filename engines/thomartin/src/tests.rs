@@ -48,12 +48,6 @@ fn no_search_goes_beyond_800_000_nodes() {
 }
 
 #[test]
-fn a_search_of_the_middlegame_ends_at_depth_5() {
-    let thought = usual_search(&Chess::new(), &mut HashTable::new(4).unwrap());
-    assert_eq!(thought.depth, 5);
-}
-
-#[test]
 fn a_capture_at_the_end_of_a_line_is_answered() {
     // Qxd5 would lose the queen for a pawn, which quiescence sees at depth 1.
     let guarded = position("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1");

@@ -33,15 +33,6 @@ impl Referee {
 mod tests {
     use super::*;
 
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-    #[test]
-    fn the_start_position_has_its_published_counts_and_a_broken_one_is_an_error() {
-        let counts: Vec<u64> = (0..=4).map(|depth| perft(START, Variant::Standard, depth).unwrap()).collect();
-        assert_eq!(counts, [1, 20, 400, 8902, 197281]);
-        assert!(perft("8/8/8/8/8/8/8/8 w - -", Variant::Standard, 1).is_err());
-    }
-
     #[test]
     fn divide_adds_up_to_perft_and_writes_castling_as_the_variant_does() {
         let parts = Referee::new(Variant::Standard).divide(3);

@@ -17,16 +17,6 @@ pub(super) fn after_from_start(moves: &str) -> Referee {
 }
 
 #[test]
-fn fools_mate_is_checkmate_by_black() {
-    let mut referee = after_from_start("f2f3 e7e5 g2g4");
-    let mate = referee.play("d8h4").unwrap();
-    assert_eq!((mate.san(), mate.uci()), ("Qh4#", "d8h4"));
-    assert_eq!(referee.outcome(), Some(GameEnd::Checkmate { winner: Side::Black }));
-    assert_eq!(referee.outcome().map(GameEnd::result), Some(GameResult::BlackWins));
-    assert!(referee.is_check() && referee.legal_moves().is_empty());
-}
-
-#[test]
 fn a_game_ends_where_the_rules_end_it() {
     use GameEnd::{Checkmate, FiftyMoves, InsufficientMaterial, Stalemate, ThreefoldRepetition};
     let start = &Referee::new(Variant::Standard).start_fen();
@@ -37,6 +27,7 @@ fn a_game_ends_where_the_rules_end_it() {
     let can_castle = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
     let late = "4k3/8/8/8/8/8/4P3/4K2R w - - 98 80";
     for (what, fen, moves, end) in [
+        ("mate by Black", start, "f2f3 e7e5 g2g4 d8h4".to_owned(), Some(Checkmate { winner: Side::Black })),
         ("no move", "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "g6f7".to_owned(), Some(Stalemate)),
         ("nearly the third occurrence", start, knights(2).trim_end_matches(" f6g8").to_owned(), None),
         ("the third occurrence, the first position counted", start, knights(2), Some(ThreefoldRepetition)),
@@ -112,16 +103,6 @@ fn what_cutechess_takes_for_a_move_is_read_as_it_reads_it() {
     ] {
         assert_eq!(far.read_as_cutechess(text).unwrap_or_default(), uci, "{text}");
     }
-}
-
-#[test]
-fn a_broken_line_tells_where_it_breaks() {
-    let referee = after_from_start("e2e4");
-    assert_eq!(referee.check_line(&["e7e5", "g1f3", "b8c6"]).unwrap(), 3);
-    assert_eq!(referee.check_line(&[""; 0]).unwrap(), 0);
-    let broken = referee.check_line(&["e7e5", "g1f3", "e5e4"]).unwrap_err();
-    assert_eq!((broken.legal, broken.cause.reason), (2, IllegalReason::Illegal));
-    assert_eq!(referee.ply(), 1);
 }
 
 #[test]

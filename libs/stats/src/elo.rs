@@ -176,7 +176,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Wdl;
 
     #[test]
     fn scores_and_elo_correspond_from_end_to_end() {
@@ -193,15 +192,6 @@ mod tests {
         fn score_and_elo_are_inverse(elo in -2000.0..2000.0f64) {
             prop_assert!((Elo::from_score(Elo::new(elo).expected_score()).value() - elo).abs() < 1e-6);
         }
-    }
-
-    #[test]
-    fn a_clean_sweep_has_a_lower_bound_and_no_upper() {
-        let estimate = EloEstimate::new(&Wdl::new(10, 0, 0).score());
-        assert_eq!(estimate.elo, Elo::new(f64::INFINITY));
-        assert_eq!(estimate.upper, Elo::new(f64::INFINITY));
-        assert!((estimate.lower.value() - 140.2).abs() < 0.1);
-        assert!(estimate.margin().is_infinite());
     }
 
     #[test]

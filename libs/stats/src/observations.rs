@@ -113,7 +113,10 @@ mod tests {
         assert_eq!(Observations::Games(Wdl::new(2, 1, 1)).pair_ratio(), None);
         assert_eq!(Observations::Pairs(Pentanomial::new([0, 1, 0, 1, 1])).pair_ratio(), Some(2.0));
         let pairs = Observations::Pairs(Pentanomial::new([1, 2, 3, 4, 5]));
-        assert_eq!(serde_json::to_string(&pairs).unwrap(), r#"{"pairs":[1,2,3,4,5]}"#);
+        let json = r#"{"pairs":[1,2,3,4,5]}"#;
+        assert_eq!(serde_json::to_string(&pairs).unwrap(), json);
+        assert_eq!(serde_json::from_str::<Observations>(json).unwrap(), pairs);
+        assert_eq!(Observations::none(false).draw_ratio(), None);
         assert_eq!(pairs.reversed().reversed(), pairs);
     }
 }

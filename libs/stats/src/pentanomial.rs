@@ -74,27 +74,3 @@ impl Pentanomial {
 }
 
 counts_add_up!(Pentanomial, counts, Pentanomial::new);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pair_is_counted_by_its_points_and_json_is_the_array_that_the_field_prints() {
-        use Outcome::{Draw, Loss, Win};
-        let mut pairs = Pentanomial::default();
-        for (first, second) in
-            [(Loss, Loss), (Draw, Loss), (Draw, Draw), (Win, Loss), (Loss, Win), (Win, Draw), (Win, Win)]
-        {
-            pairs.record(first, second);
-        }
-        assert_eq!(pairs.counts(), [1, 1, 3, 1, 1]);
-        assert_eq!(pairs.pairs(), 7);
-        assert_eq!(Pentanomial::new([0, 0, 3, 1, 1]).pair_ratio(), None);
-        assert_eq!(Pentanomial::new([1, 1, 3, 1, 3]).pair_ratio(), Some(2.0));
-        assert_eq!(Pentanomial::default().draw_ratio(), None);
-        let pairs = Pentanomial::new([1, 2, 3, 4, 5]);
-        assert_eq!(serde_json::to_string(&pairs).unwrap(), "[1,2,3,4,5]");
-        assert_eq!(serde_json::from_str::<Pentanomial>("[1,2,3,4,5]").unwrap(), pairs);
-    }
-}

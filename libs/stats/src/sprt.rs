@@ -396,11 +396,11 @@ mod tests {
         assert_eq!(json, r#"{"elo0":0.0,"elo1":5.0,"alpha":0.05,"beta":0.05,"model":"normalized"}"#);
         assert_eq!(serde_json::from_str::<Sprt>(&json).unwrap(), sprt);
         assert!(serde_json::from_str::<Sprt>(&json.replace("5.0", "-5.0")).is_err());
-        let curved = sprt.with_test(SprtTest::Curved);
-        let json = serde_json::to_string(&curved).unwrap();
-        assert!(
-            json.contains(r#""test":"curved""#) && serde_json::from_str::<Sprt>(&json).unwrap() == curved
-        );
+        let (curved, mixture) = (sprt.with_test(SprtTest::Curved), sprt.with_mixture(true));
+        for (test, part) in [(curved, r#""test":"curved""#), (mixture, r#""mixture":true"#)] {
+            let json = serde_json::to_string(&test).unwrap();
+            assert!(json.contains(part) && serde_json::from_str::<Sprt>(&json).unwrap() == test, "{json}");
+        }
     }
 
     #[test]

@@ -104,13 +104,4 @@ mod tests {
         let test = Sprt::new(-5.0, 5.0, 0.05, 0.05, SprtModel::Logistic).unwrap().with_mixture(true);
         assert_eq!(test.llr_of_games(&Wdl::new(400, 800, 400)), Llr::new(0.0));
     }
-
-    #[test]
-    fn it_is_written_down_only_where_it_is_chosen() {
-        let json = |test: Sprt| serde_json::to_string(&test).unwrap();
-        let test = simple(SprtModel::Normalized);
-        assert!(!json(test).contains("mixture"));
-        let mixture = test.with_mixture(true);
-        assert_eq!(serde_json::from_str::<Sprt>(&json(mixture)).unwrap(), mixture);
-    }
 }

@@ -357,25 +357,4 @@ mod tests {
         history.update_butterfly(played, -100);
         assert!(history.quiet(&position, mv, HistoryContext::default()) < 100);
     }
-
-    #[test]
-    fn the_last_two_cutoff_moves_are_killers() {
-        let position = Position::start();
-        let [first, second, third] = ["e2e4", "a2a3", "d2d4"].map(|text| position.parse_uci(text).unwrap());
-        let mut history = History::new();
-        for mv in [first, second, third, third] {
-            history.add_killer(Ply::ROOT, mv);
-        }
-        assert_eq!(history.killers(Ply::ROOT), [Some(third), Some(second)]);
-    }
-
-    #[test]
-    fn capture_history_depends_on_the_captured_piece() {
-        let position = Position::from_fen("4k3/8/8/2n1p3/3P4/8/8/4K3 w - - 0 1").unwrap();
-        let [best, failed] = ["d4c5", "d4e5"].map(|text| position.parse_uci(text).unwrap());
-        let mut history = History::new();
-        history.update_captures(&position, Depth::new(5), Some(best), &[failed]);
-        assert!(history.noisy(&position, best) > 0);
-        assert!(history.noisy(&position, failed) < 0);
-    }
 }

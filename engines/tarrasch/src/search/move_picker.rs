@@ -386,28 +386,4 @@ mod tests {
         texts.sort();
         assert_eq!(texts, ["d2e2", "d2e3"]);
     }
-
-    #[test]
-    fn quiet_moves_can_be_skipped_halfway() {
-        let position = Position::start();
-        let (history, context) = (History::new(), HistoryContext::default());
-        let mut tt = tt();
-        let mut picker = MovePicker::new(tt.begin_search(), None, []);
-        assert!(picker.next(&position, &history, context).is_some());
-        picker.skip_quiet();
-        assert_eq!(picker.next(&position, &history, context), None);
-    }
-
-    #[test]
-    fn a_picked_quiet_move_has_its_history_score() {
-        let position = Position::start();
-        let (good, context) = (position.parse_uci("h2h3").unwrap(), HistoryContext::default());
-        let mut history = History::new();
-        history.update_quiets(&position, Depth::new(5), good, &[], context);
-        let mut tt = tt();
-        let picked = MovePicker::new(tt.begin_search(), None, []).next(&position, &history, context);
-        let history_score = history.quiet(&position, good, context);
-        assert!(history_score > 0);
-        assert_eq!(picked, Some(Picked { mv: good, class: MoveClass::Quiet, history_score }));
-    }
 }

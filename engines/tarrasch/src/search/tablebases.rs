@@ -159,7 +159,7 @@ impl Searcher<'_> {
         let ranks = game.ranks(&moves, |child| game.rank_by_dtz(tables, child));
         self.probes_tablebases = ranks.is_none();
         let ranks = ranks.or_else(|| {
-            let by_wdl = |child: &Position| Some(RootRank::by_wdl(tables.probe_wdl(child)?.reversed()));
+            let by_wdl = |child: &Position| Some(RootRank::by_wdl(-tables.probe_wdl(child)?));
             game.ranks(&moves, by_wdl)
         });
         if let Some(ranks) = ranks {
@@ -193,7 +193,7 @@ impl Game<'_> {
             return Some(1);
         }
         if child.halfmove_clock() == 0 {
-            return Some(match tables.probe_wdl(child)?.reversed() {
+            return Some(match -tables.probe_wdl(child)? {
                 Wdl::Win => 1,
                 Wdl::CursedWin => FIFTY_MOVES + 1,
                 Wdl::Draw => 0,

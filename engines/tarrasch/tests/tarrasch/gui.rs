@@ -90,14 +90,6 @@ fn a_lower_rating_searches_less_and_hurries() {
     assert!(counts[0] < 1_000);
 }
 
-#[test]
-fn the_rating_counts_only_when_strength_is_to_be_limited() {
-    let mut gui = limited(1200, 1);
-    gui.send("setoption name UCI_LimitStrength value false");
-    let answer = gui.search(&format!("position fen {QUIET}"), "go nodes 5000");
-    assert!(most_nodes(&answer) > 4_000);
-}
-
 /// The result of a search, without times.
 fn found(answer: &SearchOutput) -> Vec<String> {
     answer.infos.iter().map(|info| format!("{:?} {:?} {:?}", info.nodes, info.score, info.pv)).collect()

@@ -7,7 +7,6 @@ mod text;
 use std::thread;
 
 use chess::{PerftCounts, Position, decomposition, divide, perft};
-use shakmaty::{CastlingMode, Chess, Move, Position as _, fen::Fen};
 
 const SMIRF: &str = include_str!("smirf_perft.txt");
 
@@ -66,46 +65,6 @@ fn the_smirf_positions_are_counted() {
 fn the_smirf_positions_are_counted_to_full_depth() {
     all_agree_with_the_file(u64::MAX);
 }
-
-/// Counts the same kinds of moves by shakmaty.
-fn by_shakmaty(position: &Chess, depth: u32, counts: &mut PerftCounts) {
-    for m in position.legal_moves() {
-        let mut next = position.clone();
-        next.play_unchecked(m);
-        if depth > 1 {
-            by_shakmaty(&next, depth - 1, counts);
-            continue;
-        }
-        let checkers = next.checkers();
-        counts.nodes += 1;
-        counts.captures += u64::from(m.is_capture());
-        counts.en_passant += u64::from(m.is_en_passant());
-        counts.castles += u64::from(m.is_castle());
-        counts.promotions += u64::from(m.is_promotion());
-        counts.checks += u64::from(checkers.any());
-        counts.double_checks += u64::from(checkers.more_than_one());
-        let by_mover = matches!(m, Move::Castle { .. }) || checkers.contains(m.to());
-        counts.discovered_checks += u64::from(checkers.count() == 1 && !by_mover);
-        counts.mates += u64::from(next.is_checkmate());
-    }
-}
-
-#[test]
-fn shakmaty_classifies_the_same_moves() {
-    for name in NAMES {
-        let (fen, expected) = smirf(name);
-        let position: Chess =
-            fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).expect("a legal position");
-        for (depth, expected) in (1..).zip(expected).filter(|(_, expected)| expected.nodes < MAX_NODES) {
-            let mut counts = PerftCounts::default();
-            by_shakmaty(&position, depth, &mut counts);
-            assert_eq!(counts, expected, "{name} to depth {depth}");
-        }
-    }
-}
-
-/// Depths with at least this many nodes are not compared with shakmaty.
-const MAX_NODES: u64 = 2_000_000;
 
 #[test]
 fn the_parts_of_divide_add_up_to_perft() {

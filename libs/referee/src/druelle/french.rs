@@ -113,51 +113,25 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn the_scholars_mate_is_read_in_the_short_and_the_long_form_of_the_document() {
-        let mut referee = Referee::new(Variant::Standard);
-        for (short, long) in [
-            ("e4", "e2-e4"),
-            ("e5", "e7-e5"),
-            ("Dh5", "Dd1-h5"),
-            ("Cc6", "Cb8-c6"),
-            ("Fc4", "Ff1-c4"),
-            ("Cf6", "Cg8-f6"),
-            ("Df7 mat", "Dh5xf7#"),
-        ] {
-            let uci = french_to_uci(&referee, short).unwrap();
-            assert_eq!(french_to_uci(&referee, long).as_ref(), Ok(&uci), "{long}");
-            referee.play(&uci).unwrap();
-        }
-        assert!(referee.outcome().is_some());
-    }
-
-    #[test]
-    fn castling_and_promotion_are_read_in_the_form_of_the_document() {
+    fn the_forms_of_one_move_are_the_same_move() {
+        let taking = "rnbqkbnr/pppp1ppp/8/4p3/3P4/8/PPPNPPPP/R1BQKBNR w KQkq - 0 3";
+        let mate = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
         let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         let promotion = "3r3k/4P3/8/8/8/8/8/K7 w - - 0 1";
-        for (fen, text, uci) in [
-            (castling, "0-0", "e1g1"),
-            (castling, "0-0-0", "e1c1"),
-            (castling, "Ta1xa8+", "a1a8"),
-            (promotion, "e7xd8=D+", "e7d8q"),
-            (promotion, "e7-e8=C", "e7e8n"),
+        for (fen, uci, texts) in [
+            (START, "e2e4", &["e4", "e2-e4"][..]),
+            (START, "g1f3", &["Cg1-f3", "Cf3", "g1f3", "Cg1f3", "Cgf3"]),
+            (taking, "d4e5", &["de5", "dxe5", "d4xe5", "d4e5"]),
+            (mate, "h5f7", &["Dh5xf7#", "Dh5xf7!=", "Dxf7≠", "Df7+", "Df7 mat"]),
+            (castling, "e1g1", &["0-0"]),
+            (castling, "e1c1", &["0-0-0"]),
+            (castling, "a1a8", &["Ta1xa8+"]),
+            (promotion, "e7d8q", &["e7xd8=D+"]),
+            (promotion, "e7e8n", &["e7-e8=C"]),
         ] {
-            assert_eq!(read(fen, text).as_deref(), Ok(uci), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_forms_of_one_move_are_the_same_move() {
-        for text in ["Cg1-f3", "Cf3", "g1f3", "Cg1f3", "Cgf3"] {
-            assert_eq!(read(START, text).as_deref(), Ok("g1f3"), "{text}");
-        }
-        let taking = "rnbqkbnr/pppp1ppp/8/4p3/3P4/8/PPPNPPPP/R1BQKBNR w KQkq - 0 3";
-        for text in ["de5", "dxe5", "d4xe5", "d4e5"] {
-            assert_eq!(read(taking, text).as_deref(), Ok("d4e5"), "{text}");
-        }
-        let mate = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
-        for text in ["Dh5xf7#", "Dh5xf7!=", "Dxf7≠", "Df7+", "Df7 mat"] {
-            assert_eq!(read(mate, text).as_deref(), Ok("h5f7"), "{text}");
+            for text in texts {
+                assert_eq!(read(fen, text).as_deref(), Ok(uci), "{text}");
+            }
         }
     }
 

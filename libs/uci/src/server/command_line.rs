@@ -101,42 +101,21 @@ impl TaskOptions<'_> {
     }
 }
 
-/// The command line of an engine with a bench.
-#[derive(Clone, Debug)]
-pub struct SmallEngine {
-    /// The name of the program.
-    pub name: &'static str,
-    /// Its version.
-    pub version: &'static str,
-    /// A sentence that describes the engine.
-    pub about: &'static str,
-    /// The allowed depths of `bench`.
-    pub depths: RangeInclusive<u32>,
+/// The task of this process, as [`TaskOptions::of_process`] reads it, for an engine with one thread. `about` is a
+/// sentence that describes the engine.
+pub fn small_engine_task(name: &str, version: &str, about: &str, depths: RangeInclusive<u32>) -> Task {
+    let help = &help_of_small_engine(name, about, *depths.end());
+    TaskOptions { name, version, help, depths, threads: None }.of_process()
 }
 
-impl SmallEngine {
-    /// The task of this process, as [`TaskOptions::of_process`] reads it.
-    pub fn task(&self) -> Task {
-        TaskOptions {
-            name: self.name,
-            version: self.version,
-            help: &self.help(),
-            depths: self.depths.clone(),
-            threads: None,
-        }
-        .of_process()
-    }
-
-    fn help(&self) -> String {
-        let (name, about, deepest) = (self.name, self.about, self.depths.end());
-        format!(
-            "{about} Without a command it speaks UCI.\n\n\
-             Usage: {name}\n       {name} bench [DEPTH]\n\n\
-             Commands:\n  bench  Search a fixed set of positions; the node count is the same on every machine\n\n\
-             Options:\n  DEPTH    The depth in plies (bench), 1 to {deepest}\n  \
-             -h, --help     Print help\n  -V, --version  Print version"
-        )
-    }
+fn help_of_small_engine(name: &str, about: &str, deepest: u32) -> String {
+    format!(
+        "{about} Without a command it speaks UCI.\n\n\
+         Usage: {name}\n       {name} bench [DEPTH]\n\n\
+         Commands:\n  bench  Search a fixed set of positions; the node count is the same on every machine\n\n\
+         Options:\n  DEPTH    The depth in plies (bench), 1 to {deepest}\n  \
+         -h, --help     Print help\n  -V, --version  Print version"
+    )
 }
 
 /// Prints a text, ignoring a closed pipe.
@@ -282,7 +261,7 @@ mod tests {
 
     #[test]
     fn the_help_of_a_small_engine_names_its_bench_and_the_depths() {
-        let help = SmallEngine { name: "x", version: "1", about: "x.", depths: 1..=9 }.help();
+        let help = help_of_small_engine("x", "x.", 9);
         let beginning = "x. Without a command it speaks UCI.\n\nUsage: x\n       x bench [DEPTH]\n";
         assert!(help.starts_with(beginning) && help.contains("(bench), 1 to 9\n"), "{help}");
     }

@@ -10,7 +10,7 @@ mod search_control;
 mod time_manager;
 mod uci_engine;
 
-pub use command_line::{ObeyError, SmallEngine, Task, TaskOptions, obey_all};
+pub use command_line::{ObeyError, Task, TaskOptions, obey_all, small_engine_task};
 pub use search_control::{SearchBudget, SearchControl};
 pub use time_manager::{ClockState, TimeManager};
 pub use uci_engine::{Nodes, UciEngine, bench_positions, run_bench, set_up, write_totals};
