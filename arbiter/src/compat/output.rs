@@ -15,7 +15,7 @@ use super::cutechess_results::CutechessResults;
 use super::dialect_config::{FileOut, Form, LogLevel, SwitchesOnly, Tournament, TournamentKind};
 use super::pgn_out::{PgnText, epd_line, is_written, time_control};
 use super::reason::{cutechess_reason, is_lost_engine, reason};
-use super::result_block::{bounds_text, llr, result_block, result_table};
+use super::result_block::{bounds_text, result_block, result_table};
 use super::scores::{EloText, EngineScore, Scores, between, fixed};
 use super::written_files::{GamesFile, LogFile, print_line, say_aside};
 use crate::cli::is_closed_pipe;
@@ -319,7 +319,7 @@ impl<'a> DialectOutput<'a> {
             fixed(draws, 2)
         );
         if let Some(sprt) = &self.config.sprt {
-            let llr = llr(sprt, score, false);
+            let llr = score.observations(false).llr(sprt);
             let (lower, upper) = (sprt.lower(), sprt.upper());
             let bound = if llr.value() < 0.0 { lower } else { upper };
             let share = Llr::new(llr.value() / bound.value() * 100.0);

@@ -10,12 +10,11 @@ use runner::{
     Adjudication, Affinity, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, Format, JudgedAs,
     PgnConfig, PgnField, ResignRule, Rounds, RunConfig, SearchLimits, SyzygyRule, Timeouts, UciSetting,
 };
-use stats::{Observations, Sprt, SprtModel};
+use stats::{Sprt, SprtModel};
 
 use super::dialect_config::{
     CutechessPlayer, DialectEngine, OpeningOptions, Policy, SwitchesOnly, Test, Tournament, TournamentKind,
 };
-use super::scores::EngineScore;
 use crate::engines::locate;
 use crate::files::file_record;
 use crate::options::{SharedArgs, books, machine};
@@ -45,10 +44,7 @@ impl Tournament {
         let patience =
             self.engines.iter().filter_map(|player| player.unsaved.patience).fold(1.0, f64::max).min(100.0);
         let games = self.rounds.checked_mul(self.games).context("-rounds: too many")?;
-        let played = self.played();
-        let by_pairs = |score: EngineScore| Observations::Pairs(score.pairs);
-        let by_games = |score: EngineScore| Observations::Games(score.games);
-        let earlier = if self.report_penta { played.map(by_pairs) } else { played.map(by_games) };
+        let earlier = self.played().map(|score| score.observations(self.report_penta));
         let mut run = RunConfig {
             format: match self.kind {
                 TournamentKind::Gauntlet => Format::Gauntlet { challengers: self.seeds() },

@@ -53,7 +53,7 @@ impl PlayingArgs {
         let (adjudication, tables) = self.adjudication.with_tables(usual)?;
         let mut config = RunConfig {
             affinity: self.pacing.affinity(),
-            rounds: self.pacing.rounds(),
+            rounds: Rounds { games: self.pacing.games_per_opening, ..Rounds::default() },
             logs: self.pacing.logs(),
             variant: self.openings.variant(),
             time_margin: Duration::from_millis(self.limits.time_margin),
@@ -203,10 +203,6 @@ impl PacingArgs {
             Some(games) if games > 0 && self.games_per_opening == 1 => Ok(games),
             Some(games) => even_games("--games", games),
         }
-    }
-
-    fn rounds(&self) -> Rounds {
-        Rounds { games: self.games_per_opening, ..Rounds::default() }
     }
 
     fn affinity(&self) -> Affinity {

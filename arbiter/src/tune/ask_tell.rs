@@ -108,7 +108,7 @@ impl AskTell {
         if !first.exists() {
             return new_file::check_out(&self.folder);
         }
-        if !self.seeded && has_begun(&first) {
+        if !self.seeded && new_file::is_run(&first) {
             self.run.book.seed = playing::read_config(&first)?.book.seed.wrapping_sub(1);
         }
         Ok(())
@@ -214,12 +214,8 @@ fn settings(line: &str) -> Result<Vec<UciSetting>> {
     Ok(settings)
 }
 
-fn has_begun(folder: &Path) -> bool {
-    folder.join(run_file::NAME).is_file()
-}
-
 fn check_same(config: &RunConfig, folder: &Path) -> Result<()> {
-    if !has_begun(folder) {
+    if !new_file::is_run(folder) {
         return Ok(());
     }
     let before = playing::read_config(folder)?;
