@@ -280,8 +280,8 @@ fn running() -> impl Iterator<Item = (&'static str, i32, &'static str)> {
     })
 }
 
-/// Pages without a quick example. `words` has none. `arbiter check` is tested by a scenario. `arbiter openbench` needs a
-/// site, `arbiter why` a referee and many games, and CPU clocks need Linux; `openbench`, `why` and `clocks` test these.
+/// Pages without a quick example. `words` has none. `arbiter check` and `arbiter why` are tested by scenarios. `arbiter
+/// openbench` needs a site, and CPU clocks need Linux; `openbench` and `clocks` test these.
 #[cfg(unix)]
 const NOT_RUNNING: [&str; 5] =
     ["guide/clocks", "guide/openbench", "guide/protocol", "guide/why", "guide/words"];
