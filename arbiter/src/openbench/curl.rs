@@ -109,13 +109,3 @@ fn quoted(text: &str) -> String {
     let escaped = escapes.iter().fold(text.to_owned(), |text, (c, escape)| text.replace(c, escape));
     format!("\"{escaped}\"")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_value_breaks_out_of_its_quotes() {
-        assert_eq!(quoted("a\"b\\c\nurl = d\t"), r#""a\"b\\c\nurl = d\t""#);
-    }
-}
