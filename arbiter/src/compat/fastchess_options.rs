@@ -313,8 +313,6 @@ fn take_engine(flag: &Flag, engine: &mut DialectEngine) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use runner::RunConfig;
-
     use super::super::option_table::check_lines;
     use super::*;
 
@@ -345,17 +343,6 @@ mod tests {
         let tournament = read(&format!("{TWO} -games 1 -rounds 9")).unwrap();
         assert_eq!((tournament.rounds, tournament.games, tournament.report_penta), (9, 1, false));
         assert!(!read(&format!("{TWO} -output format=cutechess")).unwrap().report_penta);
-    }
-
-    #[test]
-    fn the_longest_wait_counts() {
-        let ready = |line: &str| {
-            let mut run = RunConfig::default();
-            SharedArgs::of_words(&read(&format!("{TWO} {line}")).unwrap().arbiter).unwrap().set(&mut run);
-            run.timeouts.ready.as_secs()
-        };
-        assert_eq!(ready(""), 10);
-        assert_eq!(ready("-startup-ms 70000 -ucinewgame-ms 500 -ping-ms 2000"), 70);
     }
 
     #[test]

@@ -300,26 +300,3 @@ fn program(player: &DialectEngine) -> Result<PathBuf> {
     // The program is started in its folder, so its path must be absolute.
     if dir.is_empty() { Ok(file_record::program_path(&found)) } else { Ok(std::path::absolute(found)?) }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::env;
-
-    use super::*;
-
-    #[test]
-    fn each_engine_has_the_margin_that_it_is_given_and_games_can_be_counted() {
-        let program = env::current_exe().unwrap();
-        let program = shlex::try_quote(program.to_str().unwrap()).unwrap();
-        let config = |rounds: u32| {
-            let line = format!(
-                "-engine cmd={program} name=a tc=8+0.08 timemargin=250 -engine cmd={program} name=b st=0.5 -rounds {rounds}"
-            );
-            Tournament::of_fastchess(&shlex::split(&line).unwrap()).unwrap().recorded_run_config()
-        };
-        let most = config(2_147_483_647).unwrap();
-        assert_eq!([0, 1].map(|engine| most.time_margin_of(engine).as_millis()), [250, 0]);
-        assert_eq!(most.games, 4_294_967_294);
-        assert!(config(2_147_483_648).unwrap_err().to_string().starts_with("-rounds: too many"));
-    }
-}

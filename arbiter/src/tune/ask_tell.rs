@@ -242,20 +242,3 @@ fn fields(config: &RunConfig) -> Result<toml::Table> {
     config.engines.iter_mut().for_each(|engine| engine.version = None);
     Ok(toml::Table::try_from(&config)?)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_sets_options_in_its_order() {
-        let texts = |line: &str| settings(line).unwrap().iter().map(ToString::to_string).collect::<Vec<_>>();
-        assert_eq!(
-            texts(r#"{"margin": 52, "scale": 0.5, "Ponder": false, "Style": "calm"}"#),
-            ["margin=52", "scale=0.5", "Ponder=false", "Style=calm"]
-        );
-        assert!(texts("{}").is_empty());
-        let refused = settings(r#"{"margin": [1]}"#).unwrap_err().to_string();
-        assert_eq!(refused, "margin: expected a number, true, false or a text, found [1]");
-    }
-}
