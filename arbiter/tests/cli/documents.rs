@@ -150,16 +150,7 @@ impl Document {
 
 /// The words of a command, split as by a shell, up to a pipe or redirection.
 fn words(command: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut quote = None;
-    for c in command.chars() {
-        match (quote, c) {
-            (Some(open), _) if open == c => quote = None,
-            (None, '"' | '\'') => quote = Some(c),
-            (None, ' ') => words.push(String::new()),
-            _ => words.last_mut().unwrap().push(c),
-        }
-    }
+    let words = shlex::split(command).unwrap_or_default();
     let ours = words.into_iter().take_while(|word| !matches!(word.as_str(), "|" | "||" | "&&" | ">"));
     // Drops the ellipsis of a list that continues.
     ours.filter(|word| !word.is_empty() && word != "…").collect()
