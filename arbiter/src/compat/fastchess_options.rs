@@ -324,19 +324,6 @@ mod tests {
         "-engine cmd=a name=new -engine cmd=b name=old nodes=9 -each tc=inf nodes=500 option.Hash=8";
 
     #[test]
-    fn what_holds_for_each_engine_holds_whatever_its_place() {
-        let tournament = read(&format!("-each option.Threads=2 {TWO}")).unwrap();
-        for engine in &tournament.engines {
-            assert_eq!(engine.limit.nodes, 500);
-            let options = [("Threads", "2"), ("Hash", "8")];
-            assert_eq!(
-                engine.options,
-                options.map(|(name, value)| (name.to_owned(), Some(value.to_owned())))
-            );
-        }
-    }
-
-    #[test]
     fn rounds_and_games_are_swapped_back_and_pairs_count_only_where_there_are_pairs() {
         let tournament = read(&format!("{TWO} -games 500 -rounds 2")).unwrap();
         assert_eq!((tournament.rounds, tournament.games, tournament.report_penta), (500, 2, true));
