@@ -52,13 +52,6 @@ pub fn dialect_of_program(name: &OsStr) -> Option<&'static str> {
     }
 }
 
-/// The variants, sorted by name as cutechess-cli lists them.
-fn variants() -> String {
-    let mut names = Variant::IN_CUTECHESS.map(|(name, _)| name);
-    names.sort_unstable();
-    names.join("\n") + "\n"
-}
-
 impl DialectArgs {
     pub fn run(self, is_cutechess: bool) -> CliResult {
         let args = &self.args[..];
@@ -74,7 +67,11 @@ impl DialectArgs {
                 Some(configured_names().iter().flat_map(|name| [&name[..], "\n"]).collect())
             }
             "-protocols" | "--protocols" if is_cutechess => Some("uci\n".to_owned()),
-            "-variants" | "--variants" if is_cutechess => Some(variants()),
+            "-variants" | "--variants" if is_cutechess => {
+                let mut names = Variant::IN_CUTECHESS.map(|(name, _)| name);
+                names.sort_unstable();
+                Some(names.join("\n") + "\n")
+            }
             _ => None,
         });
         let asks_for_formats =

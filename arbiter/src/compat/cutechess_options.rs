@@ -281,23 +281,6 @@ mod tests {
     const TWO: &str = "-engine cmd=a arg=-v 'arg=b c' -engine cmd=b -each proto=uci tc=40/60 ponder";
 
     #[test]
-    fn games_of_an_encounter_become_rounds() {
-        let games = |line: &str| read(&format!("{TWO} {line}")).map(|found| (found.rounds, found.games));
-        assert_eq!(games("-games 2 -rounds 50 -repeat").unwrap(), (50, 2));
-        assert_eq!(games("-games 7").unwrap(), (7, 1));
-        assert_eq!(games("-games 5 -rounds 2 -repeat").unwrap(), (5, 2));
-        assert_eq!(games("-games 3 -repeat").unwrap(), (3, 1));
-        let repeat = |line: &str| {
-            let line = format!("{TWO} -openings file=Cargo.toml format=epd {line}");
-            read(&line).unwrap().unsaved.repeat.map_or(1, NonZeroU32::get)
-        };
-        assert_eq!(
-            (repeat("-games 3 -repeat"), repeat("-games 2 -repeat"), repeat("-games 4 -repeat 4")),
-            (2, 1, 2)
-        );
-    }
-
-    #[test]
     fn engines_have_cutechess_words_and_one_without_the_word_does_not_ponder() {
         let tournament = read(TWO).unwrap();
         assert_eq!(tournament.engines[0].args, ["-v", "b c"]);

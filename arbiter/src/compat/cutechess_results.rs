@@ -104,8 +104,7 @@ impl CutechessResults {
 
     pub(super) fn score(&self) -> Option<String> {
         let [first, second] = &self.players[..] else { return None };
-        let names = format!("{} vs {}", first.name, second.name);
-        Some(format!("Score of {names}: {}", tally(first.all())))
+        Some(format!("Score of {} vs {}: {}", first.name, second.name, tally(first.all())))
     }
 
     pub(super) fn ranking(&self, sprt: Option<&Sprt>, is_reversed: bool, accepted: Option<&str>) -> String {
@@ -260,7 +259,7 @@ fn cell_text(column: &str, cell: Option<(usize, &PlayerResults)>) -> Option<Stri
 }
 
 /// Wins, losses, draws, score and games, such as `3 - 1 - 2  [0.667] 6`.
-fn tally(games: Wdl) -> String {
+pub(super) fn tally(games: Wdl) -> String {
     format!(
         "{} - {} - {}  [{}] {}",
         games.wins,
@@ -289,11 +288,6 @@ fn elo(games: Wdl) -> (f64, f64) {
 
 /// A number with a fixed number of decimals, as Qt prints it.
 fn number(value: f64, decimals: usize) -> String {
-    if value.is_nan() {
-        "nan".to_owned()
-    } else if value == 0.0 {
-        format!("{:.decimals$}", 0.0)
-    } else {
-        format!("{value:.decimals$}")
-    }
+    // The sum of -0 and 0 has no sign.
+    format!("{:.decimals$}", value + 0.0).to_lowercase()
 }

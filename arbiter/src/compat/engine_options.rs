@@ -299,15 +299,6 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_is_called_after_its_program_and_later_ones_are_numbered() {
-        let mut engines: Vec<DialectEngine> =
-            ["cmd=./a/new.exe", "cmd=new", "cmd=c name=new"].map(|words| player(words).unwrap()).to_vec();
-        number_namesakes(&mut engines);
-        let names: Vec<&str> = engines.iter().map(|engine| &engine.name[..]).collect();
-        assert_eq!(names, ["new", "new_2", "new_3"]);
-    }
-
-    #[test]
     fn a_later_option_replaces_an_earlier_one() {
         let found = player("option.Hash=8 option.Threads=2 option.Hash=16").unwrap();
         let options = [("Hash", "16"), ("Threads", "2")];

@@ -313,8 +313,6 @@ fn take_engine(flag: &Flag, engine: &mut DialectEngine) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use runner::RunConfig;
-
     use super::super::option_table::check_lines;
     use super::*;
 
@@ -326,36 +324,12 @@ mod tests {
         "-engine cmd=a name=new -engine cmd=b name=old nodes=9 -each tc=inf nodes=500 option.Hash=8";
 
     #[test]
-    fn what_holds_for_each_engine_holds_whatever_its_place() {
-        let tournament = read(&format!("-each option.Threads=2 {TWO}")).unwrap();
-        for engine in &tournament.engines {
-            assert_eq!(engine.limit.nodes, 500);
-            let options = [("Threads", "2"), ("Hash", "8")];
-            assert_eq!(
-                engine.options,
-                options.map(|(name, value)| (name.to_owned(), Some(value.to_owned())))
-            );
-        }
-    }
-
-    #[test]
     fn rounds_and_games_are_swapped_back_and_pairs_count_only_where_there_are_pairs() {
         let tournament = read(&format!("{TWO} -games 500 -rounds 2")).unwrap();
         assert_eq!((tournament.rounds, tournament.games, tournament.report_penta), (500, 2, true));
         let tournament = read(&format!("{TWO} -games 1 -rounds 9")).unwrap();
         assert_eq!((tournament.rounds, tournament.games, tournament.report_penta), (9, 1, false));
         assert!(!read(&format!("{TWO} -output format=cutechess")).unwrap().report_penta);
-    }
-
-    #[test]
-    fn the_longest_wait_counts() {
-        let ready = |line: &str| {
-            let mut run = RunConfig::default();
-            SharedArgs::of_words(&read(&format!("{TWO} {line}")).unwrap().arbiter).unwrap().set(&mut run);
-            run.timeouts.ready.as_secs()
-        };
-        assert_eq!(ready(""), 10);
-        assert_eq!(ready("-startup-ms 70000 -ucinewgame-ms 500 -ping-ms 2000"), 70);
     }
 
     #[test]

@@ -156,9 +156,7 @@ impl Tournament {
         }
         Ok(true)
     }
-}
 
-impl Tournament {
     /// Takes an option that means the same in a match of ours. Returns whether there is such an option.
     fn take_shared(&mut self, flag: &Flag) -> Result<bool> {
         let is_ours = SharedArgs::names().iter().any(|name| flag.name.strip_prefix('-') == Some(name));
@@ -196,9 +194,10 @@ impl Word for bool {
     }
 }
 
-macro_rules! numbers {
-    ($($number:ty)*) => {$(
-        impl Word for $number {
+// Any text is a String and a PathBuf.
+macro_rules! parsed {
+    ($($parsed:ty)*) => {$(
+        impl Word for $parsed {
             fn take(&mut self, text: &str) -> Result<(), String> {
                 *self = text.parse().map_err(|_| "a number in range".to_owned())?;
                 Ok(())
@@ -207,21 +206,7 @@ macro_rules! numbers {
     )*};
 }
 
-numbers!(u32 u64 i64 usize f64);
-
-impl Word for String {
-    fn take(&mut self, text: &str) -> Result<(), String> {
-        text.clone_into(self);
-        Ok(())
-    }
-}
-
-impl Word for PathBuf {
-    fn take(&mut self, text: &str) -> Result<(), String> {
-        *self = text.into();
-        Ok(())
-    }
-}
+parsed!(u32 u64 i64 usize f64 String PathBuf);
 
 impl Word for Vec<String> {
     fn take(&mut self, text: &str) -> Result<(), String> {

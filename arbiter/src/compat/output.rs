@@ -11,11 +11,11 @@ use runner::{
 };
 use stats::Llr;
 
-use super::cutechess_results::CutechessResults;
+use super::cutechess_results::{CutechessResults, tally};
 use super::dialect_config::{FileOut, Form, LogLevel, SwitchesOnly, Tournament, TournamentKind};
 use super::pgn_out::{PgnText, epd_line, is_written, time_control};
 use super::reason::{cutechess_reason, is_lost_engine, reason};
-use super::result_block::{bounds_text, llr, result_block, result_table};
+use super::result_block::{bounds_text, result_block, result_table};
 use super::scores::{EloText, EngineScore, Scores, between, fixed};
 use super::written_files::{GamesFile, LogFile, print_line, say_aside};
 use crate::cli::is_closed_pipe;
@@ -289,10 +289,7 @@ impl<'a> DialectOutput<'a> {
 
     fn print_score(&mut self, first: usize, second: usize) {
         let score = between(&self.scores, first, second).games;
-        let (names, games) = (format!("{} vs {}", self.name(first), self.name(second)), score.games());
-        let mean = fixed(score.points() / games as f64, 3);
-        let (wins, losses, draws) = (score.wins, score.losses, score.draws);
-        self.print(&format!("Score of {names}: {wins} - {losses} - {draws}  [{mean}] {games}"));
+        self.print(&format!("Score of {} vs {}: {}", self.name(first), self.name(second), tally(score)));
     }
 
     fn print_results(&mut self, first: usize, second: usize) {
@@ -319,7 +316,7 @@ impl<'a> DialectOutput<'a> {
             fixed(draws, 2)
         );
         if let Some(sprt) = &self.config.sprt {
-            let llr = llr(sprt, score, false);
+            let llr = score.observations(false).llr(sprt);
             let (lower, upper) = (sprt.lower(), sprt.upper());
             let bound = if llr.value() < 0.0 { lower } else { upper };
             let share = Llr::new(llr.value() / bound.value() * 100.0);

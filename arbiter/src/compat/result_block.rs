@@ -5,7 +5,7 @@ use std::path::Path;
 
 use runner::process::EngineInfo;
 use runner::{JournalError, RunConfig};
-use stats::{Llr, Observations, Sprt, SprtBounds};
+use stats::{Llr, Sprt, SprtBounds};
 use uci::OptionKind;
 
 use super::dialect_config::{Form, Tournament};
@@ -77,8 +77,8 @@ pub(super) fn result_block(
         let _ = writeln!(text, "Ptnml(0-2): {counts:?}, WL/DD Ratio: {ratio}");
     }
     if let Some(sprt) = sprt {
-        let llr = llr(sprt, score, penta);
-        let seen = if penta { Observations::Pairs(score.pairs) } else { Observations::Games(score.games) };
+        let seen = score.observations(penta);
+        let llr = seen.llr(sprt);
         let SprtBounds { lower, upper } = sprt.bounds(&seen);
         let bound = if llr.value() < 0.0 { -lower } else { upper };
         let share = Llr::new(llr.value() / bound.value() * 100.0);
@@ -115,10 +115,6 @@ pub fn result_blocks(folder: &Path) -> Result<String, JournalError> {
 /// The bounds in the form `[0.00, 5.00]`.
 pub(super) fn bounds_text(sprt: &Sprt) -> String {
     format!("[{:.2}, {:.2}]", sprt.elo0(), sprt.elo1())
-}
-
-pub(super) fn llr(sprt: &Sprt, score: &EngineScore, penta: bool) -> Llr {
-    if penta { sprt.llr_of_pairs(&score.pairs) } else { sprt.llr_of_games(&score.games) }
 }
 
 const NAME_COLUMNS: usize = 25;

@@ -10,12 +10,11 @@ use runner::{
     Adjudication, Affinity, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, Format, JudgedAs,
     PgnConfig, PgnField, ResignRule, Rounds, RunConfig, SearchLimits, SyzygyRule, Timeouts, UciSetting,
 };
-use stats::{Observations, Sprt, SprtModel};
+use stats::{Sprt, SprtModel};
 
 use super::dialect_config::{
     CutechessPlayer, DialectEngine, OpeningOptions, Policy, SwitchesOnly, Test, Tournament, TournamentKind,
 };
-use super::scores::EngineScore;
 use crate::engines::locate;
 use crate::files::file_record;
 use crate::options::{SharedArgs, books, machine};
@@ -45,10 +44,7 @@ impl Tournament {
         let patience =
             self.engines.iter().filter_map(|player| player.unsaved.patience).fold(1.0, f64::max).min(100.0);
         let games = self.rounds.checked_mul(self.games).context("-rounds: too many")?;
-        let played = self.played();
-        let by_pairs = |score: EngineScore| Observations::Pairs(score.pairs);
-        let by_games = |score: EngineScore| Observations::Games(score.games);
-        let earlier = if self.report_penta { played.map(by_pairs) } else { played.map(by_games) };
+        let earlier = self.played().map(|score| score.observations(self.report_penta));
         let mut run = RunConfig {
             format: match self.kind {
                 TournamentKind::Gauntlet => Format::Gauntlet { challengers: self.seeds() },
@@ -303,27 +299,4 @@ fn program(player: &DialectEngine) -> Result<PathBuf> {
     })?;
     // The program is started in its folder, so its path must be absolute.
     if dir.is_empty() { Ok(file_record::program_path(&found)) } else { Ok(std::path::absolute(found)?) }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::env;
-
-    use super::*;
-
-    #[test]
-    fn each_engine_has_the_margin_that_it_is_given_and_games_can_be_counted() {
-        let program = env::current_exe().unwrap();
-        let program = shlex::try_quote(program.to_str().unwrap()).unwrap();
-        let config = |rounds: u32| {
-            let line = format!(
-                "-engine cmd={program} name=a tc=8+0.08 timemargin=250 -engine cmd={program} name=b st=0.5 -rounds {rounds}"
-            );
-            Tournament::of_fastchess(&shlex::split(&line).unwrap()).unwrap().recorded_run_config()
-        };
-        let most = config(2_147_483_647).unwrap();
-        assert_eq!([0, 1].map(|engine| most.time_margin_of(engine).as_millis()), [250, 0]);
-        assert_eq!(most.games, 4_294_967_294);
-        assert!(config(2_147_483_648).unwrap_err().to_string().starts_with("-rounds: too many"));
-    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
 
 use runner::PairingGames;
-use stats::{Pentanomial, Wdl};
+use stats::{Observations, Pentanomial, Wdl};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct EngineScore {
@@ -36,6 +36,10 @@ impl EngineScore {
         } else {
             EngineScore { games: *scored.games(), ..EngineScore::default() }
         }
+    }
+
+    pub(super) fn observations(&self, penta: bool) -> Observations {
+        if penta { Observations::Pairs(self.pairs) } else { Observations::Games(self.games) }
     }
 
     pub(super) fn add(&mut self, other: &EngineScore) {

@@ -125,22 +125,3 @@ fn ascii(text: &str) -> String {
     };
     text.chars().map(escaped).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use tempfile::TempDir;
-
-    use super::*;
-
-    #[test]
-    fn the_checksum_is_that_of_the_whole_file() {
-        let folder = TempDir::new().unwrap();
-        let out = FileOut { file: folder.path().join("a.pgn"), append_file: true };
-        fs::write(&out.file, "1234").unwrap();
-        let line = GamesFile::open("-pgnout", &out, true).unwrap().add("56789").unwrap().unwrap();
-        // The check value of CRC-32.
-        assert!(line.ends_with("a.pgn has CRC32: 0xcbf43926"), "{line}");
-        assert_eq!(GamesFile::open("-pgnout", &out, false).unwrap().add("0").unwrap(), None);
-        assert_eq!(fs::read_to_string(&out.file).unwrap(), "1234567890");
-    }
-}

@@ -170,7 +170,11 @@ fn of_run(
     with_chess960: bool,
     mut visit: impl FnMut(u64, FinishedGame) -> Result<ControlFlow<()>>,
 ) -> Result<ControlFlow<()>> {
-    let RunJournal { config, events, .. } = open_run(folder, with_chess960)?;
+    let RunJournal { config, events, .. } = RunJournal::open(folder)?;
+    if !is_wanted(config.variant, with_chess960) {
+        let (path, or) = (events.path().display(), if with_chess960 { " or Chess960" } else { "" });
+        bail!("{path}: expected games of standard chess{or}, found {}", config.variant);
+    }
     let name = name_of(folder);
     for game in events.finished_games() {
         let game = game?;
@@ -212,16 +216,6 @@ pub fn read(sources: &[PathBuf]) -> Result<Vec<FinishedGame>> {
     // The sort is stable: games with the same number keep the order of their sources.
     games.sort_by_key(|(number, _)| *number);
     Ok(games.into_iter().map(|(_, game)| game).collect())
-}
-
-fn open_run(folder: &Path, with_chess960: bool) -> Result<RunJournal> {
-    let journal = RunJournal::open(folder)?;
-    let variant = journal.config.variant;
-    if !is_wanted(variant, with_chess960) {
-        let (path, or) = (journal.events.path().display(), if with_chess960 { " or Chess960" } else { "" });
-        bail!("{path}: expected games of standard chess{or}, found {variant}");
-    }
-    Ok(journal)
 }
 
 fn is_wanted(variant: Variant, with_chess960: bool) -> bool {

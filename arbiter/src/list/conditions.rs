@@ -60,34 +60,3 @@ fn of_engine(list: &EngineConfig, run: &EngineConfig) -> Vec<String> {
     ];
     differences.into_iter().flatten().collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::results::test_games::config;
-    use runner::UciSetting;
-
-    #[test]
-    fn each_condition_that_differs_is_named_with_both_values() {
-        let run = config(&["new", "old"], false);
-        let list = ListFile::of(Vec::new(), run.clone());
-        assert_eq!(list.differences(&run), Vec::<String>::new());
-        let mut other = run.clone();
-        other.limits.nodes = Some(7000);
-        other.ponder = true;
-        other.book.sha256 = Some("0123456789abcdef".to_owned());
-        other.engines[0].options.push(UciSetting::read("Hash=64"));
-        other.engines[1].name = "older".to_owned();
-        let found = list.differences(&other).join("\n");
-        for expected in [
-            "7,000 nodes per move in the run",
-            "ponder: false in the list, true in the run",
-            "(SHA-256 0123456789ab) in the run",
-            "engine `new`: `` in the list, `Hash=64` in the run",
-            "engine `older`: not in the list",
-        ] {
-            assert!(found.contains(expected), "{found}");
-        }
-        assert_eq!(list.differences(&other).len(), 5, "{found}");
-    }
-}

@@ -18,7 +18,7 @@ pub const GAMES: &str = "games.pgn";
 const LOCK: &str = "list.lock";
 
 /// The conditions and the engines of a rating list. What was played is in the run folders in `runs`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListFile {
     pub schema: u32,
@@ -61,20 +61,7 @@ impl StateFile for ListFile {
 impl ListFile {
     /// A list without engines.
     pub fn of(each: Vec<String>, run: RunConfig) -> ListFile {
-        let retired = Vec::new();
-        let [anchors, anchor_errors] = [const { BTreeMap::new() }; 2];
-        let [excluded, imported, names] = [const { BTreeMap::new() }; 3];
-        ListFile {
-            schema: ListFile::SCHEMA,
-            each,
-            anchors,
-            anchor_errors,
-            excluded,
-            imported,
-            names,
-            retired,
-            run,
-        }
+        ListFile { schema: ListFile::SCHEMA, each, run, ..ListFile::default() }
     }
 
     /// Reads the list in a folder.

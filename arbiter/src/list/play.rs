@@ -183,7 +183,7 @@ fn config(list: &ListFile, standing: &Standing, order: &Order, games: u32) -> an
             place,
             ends_when_stopped: order.time.is_some(),
             most_faults: ListGoal::most_faults(),
-            anchors: standing.reference().to_vec(),
+            anchors: standing.reference.clone(),
             known: standing.known.values().cloned().collect(),
         }),
         made: Some(made),

@@ -32,7 +32,8 @@ pub struct Standing {
     pub faults: BTreeMap<(String, Termination), u64>,
     pub runs: Vec<ListedRun>,
     players: Vec<String>,
-    reference: Vec<usize>,
+    /// The players that ratings are relative to; all if empty.
+    pub reference: Vec<usize>,
 }
 
 #[derive(Debug)]
@@ -218,11 +219,6 @@ impl Standing {
         self.ratings
             .as_ref()
             .context("the list has no games yet; play some with: arbiter list play LIST --games 100")
-    }
-
-    /// The players that ratings are relative to; all if empty.
-    pub fn reference(&self) -> &[usize] {
-        &self.reference
     }
 
     /// The 95% error of a player in the list, in Elo; infinite if it has no rating, or a bound on one side only.

@@ -105,25 +105,7 @@ fn write_request(config: &mut String, request: &CurlRequest, output: &str) {
 }
 
 fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            '\n' => quoted += "\\n",
-            '\r' => quoted += "\\r",
-            '\t' => quoted += "\\t",
-            _ => quoted.push(c),
-        }
-    }
-    quoted + "\""
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_value_breaks_out_of_its_quotes() {
-        assert_eq!(quoted("a\"b\\c\nurl = d\t"), r#""a\"b\\c\nurl = d\t""#);
-    }
+    let escapes = [("\\", "\\\\"), ("\"", "\\\""), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")];
+    let escaped = escapes.iter().fold(text.to_owned(), |text, (c, escape)| text.replace(c, escape));
+    format!("\"{escaped}\"")
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use anyhow::{Context, Result, anyhow, bail};
+use regex_lite::Regex;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -252,13 +253,8 @@ impl SitePage {
 }
 
 fn numbers(text: &str) -> BTreeSet<u64> {
-    let links = text.split("/test/").skip(1);
-    links
-        .filter_map(|rest| {
-            let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-            rest[..end].parse().ok()
-        })
-        .collect()
+    let links = Regex::new("/test/([0-9]+)").expect("a pattern");
+    links.captures_iter(text).filter_map(|link| link[1].parse().ok()).collect()
 }
 
 fn unescaped(text: &str) -> String {

@@ -342,19 +342,3 @@ fn syzygy_field(text: &str) -> Result<String, String> {
         _ => Err("expected disabled, optional, or a number of pieces from 3 to 7".to_owned()),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_github_or_a_worker_would_take_otherwise_is_refused_or_written_as_the_site_reads_it() {
-        for text in
-            ["Tiny", "./tiny@dev", "Tiny@HEAD", "Tiny@dev~2", "Tiny@dev:Clear Hash", "Tiny@dev:Path=a b"]
-        {
-            assert!(text.parse::<Contender>().is_err(), "{text}");
-        }
-        assert_eq!(resign_field("count=3,score=600").unwrap(), "movecount=3 score=600");
-        assert!(draw_field("none").as_deref() == Ok("None") && syzygy_field("8").is_err());
-    }
-}

@@ -254,28 +254,3 @@ fn unknown(what: &str, name: &str, known: &[String]) -> anyhow::Error {
     }
     anyhow!("{what} `{name}`: expected one of the site's: {}{hint}", listed(known, MOST_NAMES))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn clock(text: &str) -> Result<String> {
-        time_control_field(&SearchLimits { clock: Some(text.parse().unwrap()), ..SearchLimits::default() })
-    }
-
-    #[test]
-    fn limits_are_written_as_the_site_reads_them_or_refused() {
-        assert_eq!(clock("8+0.08").unwrap(), "8.0+0.08");
-        assert_eq!(clock("40/60").unwrap(), "40/60.0+0.00");
-        assert_eq!(clock("1:30.5+1").unwrap(), "90.5+1.00");
-        let nodes = SearchLimits { nodes: Some(3000), ..SearchLimits::default() };
-        assert_eq!(time_control_field(&nodes).unwrap(), "N=3000");
-        let time = SearchLimits { movetime: Some(Duration::from_millis(50)), ..SearchLimits::default() };
-        assert_eq!(time_control_field(&time).unwrap(), "MT=50");
-        for text in ["0.25+0.01", "8+0.085", "40/60,10+0.1"] {
-            assert!(clock(text).is_err(), "{text}");
-        }
-        let both = SearchLimits { nodes: Some(1), depth: Some(1), ..SearchLimits::default() };
-        assert!(time_control_field(&both).is_err());
-    }
-}

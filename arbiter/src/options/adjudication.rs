@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::one_of;
 use crate::files::file_record;
 use runner::{Adjudication, DrawRule, PlayOut, ResignRule, SyzygyResults, SyzygyRule, TablebaseAdjudicator};
 
@@ -51,16 +52,10 @@ pub struct AdjudicationArgs {
     syzygy_ignore_50: bool,
 
     /// Which tablebase results end a game
-    #[arg(long, value_enum, value_name = "RESULTS", default_value_t, requires = "syzygy")]
-    syzygy_results: ResultsArg,
-}
-
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum ResultsArg {
-    #[default]
-    All,
-    Draws,
-    Wins,
+    #[arg(long, value_name = "RESULTS", default_value = "all", requires = "syzygy", value_parser = one_of([
+        ("all", "", SyzygyResults::All), ("draws", "", SyzygyResults::Draws), ("wins", "", SyzygyResults::Wins),
+    ]))]
+    syzygy_results: SyzygyResults,
 }
 
 /// The value of `--draw` or `--resign`: a rule, or `none`.
@@ -124,11 +119,7 @@ impl AdjudicationArgs {
             folders,
             pieces: usize::from(self.syzygy_pieces),
             ignore_50: self.syzygy_ignore_50,
-            results: match self.syzygy_results {
-                ResultsArg::All => SyzygyResults::All,
-                ResultsArg::Draws => SyzygyResults::Draws,
-                ResultsArg::Wins => SyzygyResults::Wins,
-            },
+            results: self.syzygy_results,
             every_move: false,
         }))
     }

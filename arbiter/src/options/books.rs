@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::one_of;
 use crate::cli::console;
 use crate::files::file_record;
 use crate::text::number_text::counted;
@@ -48,8 +49,11 @@ pub struct OpeningArgs {
     openings: Option<PathBuf>,
 
     /// Order of the openings
-    #[arg(long, value_enum, default_value_t = OrderArg::Random)]
-    order: OrderArg,
+    #[arg(long, default_value = "random", value_parser = one_of([
+        ("random", "Shuffled by the seed", BookOrder::Random),
+        ("sequential", "As in the file", BookOrder::Sequential),
+    ]))]
+    order: BookOrder,
 
     /// Seed of the random order [default: a new one, saved in run.toml]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
@@ -70,14 +74,6 @@ pub struct OpeningArgs {
     variant: Variant,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum OrderArg {
-    /// Shuffled by the seed.
-    Random,
-    /// As in the file.
-    Sequential,
-}
-
 impl OpeningArgs {
     pub const fn variant(&self) -> Variant {
         self.variant
@@ -91,10 +87,7 @@ impl OpeningArgs {
     pub fn open(&self, usual: &str) -> Result<(BookConfig, Book)> {
         let usual = default_of(self.variant, usual);
         let mut config = BookConfig {
-            order: match self.order {
-                OrderArg::Random => BookOrder::Random,
-                OrderArg::Sequential => BookOrder::Sequential,
-            },
+            order: self.order,
             // A TOML integer has 63 bits.
             seed: self.seed.unwrap_or_else(|| rand::random::<u64>() >> 1),
             plies: self.plies,

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{bail, ensure};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::{AdjudicationArgs, OpeningArgs, SharedArgs, books};
+use super::{AdjudicationArgs, OpeningArgs, SharedArgs, books, one_of};
 use crate::cli::console;
 use crate::options::machine;
 use referee::openings::Book;
@@ -53,11 +53,11 @@ impl PlayingArgs {
         let (adjudication, tables) = self.adjudication.with_tables(usual)?;
         let mut config = RunConfig {
             affinity: self.pacing.affinity(),
-            rounds: self.pacing.rounds(),
+            rounds: Rounds { games: self.pacing.games_per_opening, ..Rounds::default() },
             logs: self.pacing.logs(),
             variant: self.openings.variant(),
             time_margin: Duration::from_millis(self.limits.time_margin),
-            clock: self.limits.clock.into(),
+            clock: self.limits.clock,
             limits: self.limits.search_limits()?,
             scale: self.limits.scale_to.clone(),
             ponder: self.limits.ponder,
@@ -76,22 +76,11 @@ impl PlayingArgs {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ClockArg {
-    /// Wall-clock time.
-    Wall,
-    /// CPU time of the engine, which other load hardly affects.
-    Cpu,
-}
-
-impl From<ClockArg> for ClockKind {
-    fn from(clock: ClockArg) -> ClockKind {
-        match clock {
-            ClockArg::Wall => ClockKind::Wall,
-            ClockArg::Cpu => ClockKind::Cpu,
-        }
-    }
-}
+/// The values of `--clock`.
+pub const CLOCKS: [(&str, &str, ClockKind); 2] = [
+    ("wall", "Wall-clock time", ClockKind::Wall),
+    ("cpu", "CPU time of the engine, which other load hardly affects", ClockKind::Cpu),
+];
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
@@ -109,8 +98,8 @@ pub struct LimitArgs {
     scale_to: Option<TimeScale>,
 
     /// How the engines' time is measured; `cpu` needs Linux
-    #[arg(long, value_enum, default_value_t = ClockArg::Wall)]
-    clock: ClockArg,
+    #[arg(long, default_value = "wall", value_parser = one_of(CLOCKS))]
+    clock: ClockKind,
 
     /// Milliseconds by which an engine may exceed its time before it loses
     #[arg(long = "timemargin", value_name = "MS", default_value_t = 0)]
@@ -223,10 +212,6 @@ impl PacingArgs {
         }
     }
 
-    fn rounds(&self) -> Rounds {
-        Rounds { games: self.games_per_opening, ..Rounds::default() }
-    }
-
     fn affinity(&self) -> Affinity {
         self.affinity.clone().unwrap_or_default()
     }
@@ -259,7 +244,7 @@ impl PacingArgs {
             return Ok(games);
         }
         let room = machine::games_at_once(engines, limits.ponder).min(most_at_once(engines));
-        if let Some(games) = wish.filter(|games| *games > room && limits.clock == ClockArg::Wall) {
+        if let Some(games) = wish.filter(|games| *games > room && limits.clock == ClockKind::Wall) {
             console::note(&format!(
                 "warning: {games} concurrent games keep {} threads busy, but there are {} cores; expect time losses at \
                  short time controls",

@@ -1,8 +1,9 @@
 //! Options of the sequential test that may end a match early.
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::one_of;
 use runner::RunConfig;
 use stats::{Sprt, SprtModel, SprtTest};
 
@@ -24,12 +25,21 @@ pub struct SequentialTestArgs {
     beta: f64,
 
     /// Unit of the --sprt bounds
-    #[arg(long, value_enum, default_value_t = ModelArg::Normalized, requires = "sprt")]
-    model: ModelArg,
+    #[arg(long, default_value = "normalized", requires = "sprt", value_parser = one_of([
+        ("normalized", "Normalized Elo: relative to the standard deviation of a game's score", SprtModel::Normalized),
+        ("logistic", "Logistic Elo: by the expected score, as in rating lists", SprtModel::Logistic),
+        ("bayesian", "`BayesElo`, as on fishtest until 2020: counts single games, with Wald's bounds",
+            SprtModel::Bayesian),
+    ]))]
+    model: SprtModel,
 
     /// Shape of the LLR bounds
-    #[arg(long, value_enum, value_name = "TEST", default_value_t = TestArg::Curved, requires = "sprt")]
-    sprt_test: TestArg,
+    #[arg(long, value_name = "TEST", default_value = "curved", requires = "sprt", value_parser = one_of([
+        ("curved", "Bounds that converge, so every test ends; fewer games than Wald's, except for differences near \
+            ELO0 or ELO1", SprtTest::Curved),
+        ("wald", "Constant bounds, as in fastchess, cutechess-cli and OpenBench", SprtTest::Wald),
+    ]))]
+    sprt_test: SprtTest,
 
     /// Use a mixture SPRT, which is faster if the difference is far outside the bounds
     ///
@@ -39,44 +49,18 @@ pub struct SequentialTestArgs {
     mixture: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum TestArg {
-    /// Bounds that converge, so every test ends; fewer games than Wald's, except for differences near ELO0 or ELO1.
-    Curved,
-    /// Constant bounds, as in fastchess, cutechess-cli and OpenBench.
-    Wald,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum ModelArg {
-    /// Normalized Elo: relative to the standard deviation of a game's score.
-    Normalized,
-    /// Logistic Elo: by the expected score, as in rating lists.
-    Logistic,
-    /// `BayesElo`, as on fishtest until 2020: counts single games, with Wald's bounds.
-    Bayesian,
-}
-
 impl SequentialTestArgs {
     pub fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
         self.sprt.map(|bounds| self.test_of(bounds)).transpose()
     }
 
     fn test_of(&self, (elo0, elo1): (f64, f64)) -> anyhow::Result<Sprt> {
-        let model = match self.model {
-            ModelArg::Normalized => SprtModel::Normalized,
-            ModelArg::Logistic => SprtModel::Logistic,
-            ModelArg::Bayesian => SprtModel::Bayesian,
-        };
-        let bounds = match self.sprt_test {
-            TestArg::Curved if !self.mixture => SprtTest::Curved,
-            TestArg::Curved | TestArg::Wald => SprtTest::Wald,
-        };
+        let bounds = if self.mixture { SprtTest::Wald } else { self.sprt_test };
         anyhow::ensure!(
-            !(self.mixture && model == SprtModel::Bayesian),
+            !(self.mixture && self.model == SprtModel::Bayesian),
             "--mixture: expected --model normalized or logistic, found bayesian"
         );
-        let sprt = Sprt::new(elo0, elo1, self.alpha, self.beta, model).context("--sprt")?;
+        let sprt = Sprt::new(elo0, elo1, self.alpha, self.beta, self.model).context("--sprt")?;
         Ok(sprt.with_test(bounds).with_mixture(self.mixture))
     }
 }

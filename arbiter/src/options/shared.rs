@@ -6,8 +6,9 @@
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use clap::{Arg, Args, Command, FromArgMatches, ValueEnum};
+use clap::{Arg, Args, Command, FromArgMatches};
 
+use super::one_of;
 use crate::text::wrapped::wrapped;
 use runner::{PositionForm, RunConfig};
 
@@ -24,8 +25,12 @@ pub struct SharedArgs {
     reverse: bool,
 
     /// Form of the `position` command for the engines
-    #[arg(long, value_enum, default_value_t = PositionArg::Moves)]
-    position: PositionArg,
+    #[arg(long, default_value = "moves", value_parser = one_of([
+        ("moves", "The start position and all moves", PositionForm::Moves),
+        ("fen", "The FEN after the last capture or pawn move, and the moves since, which engines read faster",
+            PositionForm::Fen),
+    ]))]
+    position: PositionForm,
 
     /// In tournaments: idle engines to keep running per concurrent game; fewer need less memory, but more restarts
     #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
@@ -48,22 +53,11 @@ pub struct SharedArgs {
     check_mate_pvs: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum PositionArg {
-    /// The start position and all moves.
-    Moves,
-    /// The FEN after the last capture or pawn move, and the moves since, which engines read faster.
-    Fen,
-}
-
 impl SharedArgs {
     pub fn set(&self, run: &mut RunConfig) {
         run.rounds.noswap |= self.no_swap;
         run.rounds.reverse |= self.reverse;
-        run.position = match self.position {
-            PositionArg::Moves => PositionForm::Moves,
-            PositionArg::Fen => PositionForm::Fen,
-        };
+        run.position = self.position;
         run.idle_engines = self.idle_engines;
         run.wait = self.wait.map_or(run.wait, Duration::from_millis);
         if let Some(longest) = self.startup_ms.iter().max().filter(|longest| **longest > 0) {

@@ -107,22 +107,13 @@ fn read_square(text: &str) -> Option<Square> {
 
 /// The symbol of a piece. The filled symbols are easier to see; with colours they serve both sides. The variation
 /// selector makes the pawn text, because it is also an emoji.
-const fn glyph(piece: char, hollow: bool) -> &'static str {
-    match (piece.to_ascii_lowercase(), hollow) {
-        ('k', true) => "♔",
-        ('q', true) => "♕",
-        ('r', true) => "♖",
-        ('b', true) => "♗",
-        ('n', true) => "♘",
-        ('p', true) => "♙",
-        ('k', false) => "♚",
-        ('q', false) => "♛",
-        ('r', false) => "♜",
-        ('b', false) => "♝",
-        ('n', false) => "♞",
-        ('p', false) => "♟\u{fe0e}",
-        _ => " ",
-    }
+fn glyph(piece: char, hollow: bool) -> &'static str {
+    let symbols = if hollow {
+        ["♔", "♕", "♖", "♗", "♘", "♙"]
+    } else {
+        ["♚", "♛", "♜", "♝", "♞", "♟\u{fe0e}"]
+    };
+    "kqrbnp".find(piece.to_ascii_lowercase()).map_or(" ", |kind| symbols[kind])
 }
 
 impl fmt::Display for BoardDrawing<'_> {

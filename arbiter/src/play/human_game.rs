@@ -274,15 +274,6 @@ mod tests {
         assert_eq!(game.outcome(), Some(&HumanGameOutcome::LostOnTime(Side::White)));
     }
 
-    #[test]
-    fn the_position_line_has_all_moves_since_the_start() {
-        let line = game(Side::White, None, "e2e4 e7e5").position_line();
-        assert_eq!(line.to_string(), "position startpos moves e2e4 e7e5");
-        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-        let line = HumanGame::new(Some(fen), Side::Black, None).unwrap().position_line();
-        assert_eq!(line.to_string(), format!("position fen {fen}"));
-    }
-
     proptest! {
         #[test]
         fn undo_and_replay_lead_to_the_same_position(

@@ -19,7 +19,7 @@ use super::game_script::{self, GameScript};
 use super::least;
 use super::log_reader::Log;
 use super::replay::{self, Fault, Manner, replay};
-use super::script::{Expected, Head, Script};
+use super::script::{Expected, Head, Script, SentLine};
 use super::tries::{SameRate, Tries};
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, EngineSpec};
@@ -206,13 +206,17 @@ impl ReproduceArgs {
         } else {
             let log = Log::read(&text);
             let engine = log.engine(self.player.as_deref())?;
-            let lines = log.lines_of(&engine);
+            let mut lines = log.lines_of(&engine);
+            // The log may lack the handshake.
+            if !lines.iter().any(|line| line.word() == "uci") {
+                lines.insert(0, SentLine::new("uci"));
+            }
             let Some(spec) = &self.engine else {
                 bail!("a log does not say how {engine} was started: expected --engine ENGINE");
             };
             let mut head = Head::of_engine(engines::resolve(spec, &mut console::announce_build)?, log.fault);
             head.timemargin = spec.settings.engine.time_margin.unwrap_or_default();
-            Script { head, lines }.with_handshake()
+            Script { head, lines }
         };
         if script.lines.is_empty() {
             bail!("expected lines for an engine, found none");

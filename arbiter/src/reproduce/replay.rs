@@ -111,15 +111,7 @@ fn play(script: &Script, manner: Manner) -> Option<Fault> {
             Ok(engine) => engine,
             Err(error) => return Some(Fault::of_error(&error)),
         };
-        let mut talk = Talk {
-            engine: &mut engine,
-            head: &script.head,
-            pending: String::new(),
-            board: None,
-            position: PositionLine::default(),
-            limit: None,
-        };
-        let outcome = talk.hold(&script.lines, manner).await;
+        let outcome = Talk::new(&mut engine, &script.head).hold(&script.lines, manner).await;
         if outcome.is_ok() {
             engine.end().await;
         }
@@ -158,16 +150,9 @@ pub fn stack(script: &Script) -> Vec<String> {
     head.engine.args = words.map(str::to_owned).into_iter().chain([program]).chain(own).collect();
     let log = runtime.block_on(async {
         let mut engine = EngineProcess::start(&head.engine, head.clock).ok()?;
-        let mut talk = Talk {
-            engine: &mut engine,
-            head: &head,
-            pending: String::new(),
-            board: None,
-            limit: None,
-            position: PositionLine::default(),
-        };
+        let manner = Manner { is_fast: false, concurrency: 1, reports: false };
         // gdb prints the stack while we wait for the answer.
-        let _ = talk.hold(&script.lines, Manner { is_fast: false, concurrency: 1, reports: false }).await;
+        let _ = Talk::new(&mut engine, &head).hold(&script.lines, manner).await;
         Some(engine.protocol_log())
     });
     let log = log.unwrap_or_default();
@@ -188,7 +173,12 @@ struct Talk<'a> {
     limit: Option<Duration>,
 }
 
-impl Talk<'_> {
+impl<'a> Talk<'a> {
+    fn new(engine: &'a mut EngineProcess, head: &'a Head) -> Talk<'a> {
+        let (pending, position) = (String::new(), PositionLine::default());
+        Talk { engine, head, pending, board: None, position, limit: None }
+    }
+
     async fn hold(&mut self, lines: &[SentLine], manner: Manner) -> Result<(), Fault> {
         for line in lines {
             if !manner.is_fast && !line.gap.is_zero() {

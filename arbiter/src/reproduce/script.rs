@@ -134,14 +134,6 @@ impl Script {
         Script { head: self.head.clone(), lines: parts.flat_map(|(_, part)| part.to_vec()).collect() }
     }
 
-    /// Adds the handshake if the log lacks it.
-    pub fn with_handshake(mut self) -> Script {
-        if !self.lines.iter().any(|line| line.word() == "uci") {
-            self.lines.insert(0, SentLine::new("uci"));
-        }
-        self
-    }
-
     pub fn searches(&self) -> usize {
         self.lines.iter().filter(|line| line.is_search()).count()
     }

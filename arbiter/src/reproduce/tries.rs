@@ -110,20 +110,6 @@ mod tests {
     }
 
     #[test]
-    fn what_never_came_is_bounded_as_clopper_and_pearson_bound_it() {
-        // 3/n is the rule of three.
-        assert!(
-            (highest_unseen(20) - 0.1391).abs() < 1e-4 && (highest_unseen(300) * 100.0 - 1.0).abs() < 0.01
-        );
-        let text = tries(0, 20).text();
-        assert!(
-            text.contains("0 of 20") && text.contains("below 14%") && text.contains("82% of such checks"),
-            "{text}"
-        );
-        assert!(tries(5, 20).text().starts_with("The fault occurred in 5 of 20 tries (11% to 47%)"));
-    }
-
-    #[test]
     fn a_certain_fault_is_decided_at_once_and_a_rare_one_in_bounded_tries() {
         let mut certain = SameRate::new(tries(20, 20));
         assert_eq!([certain.add(true), certain.add(true), certain.add(true)], [None, None, Some(true)]);

@@ -350,39 +350,3 @@ fn copy_logs(from: &Path, to: &Path) -> io::Result<()> {
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn config(change: impl Fn(&mut RunConfig)) -> RunConfig {
-        let text = "games = 8\n[limits]\nnodes = 5\n[book]\npath = 'x'\nsha256 = '1'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
-                    sha256 = '2'\noptions = ['Hash=1']\n[[engine]]\nname = 'b'\nprogram = 'b'\nsha256 = '3'\n";
-        let mut config = toml::from_str(text).unwrap();
-        change(&mut config);
-        config
-    }
-
-    fn refused(change: impl Fn(&mut RunConfig)) -> Option<String> {
-        difference(&config(|_| ()), &config(change))
-    }
-
-    #[test]
-    fn what_a_machine_has_for_itself_makes_no_other_run_and_else_the_first_difference_is_named() {
-        let same = refused(|config| {
-            config.shard = Some("2/3".parse().unwrap());
-            config.concurrency = 64;
-            config.engines[0].program = "/elsewhere/a".into();
-            config.engines[0].exclusive = Some("gpu1".to_owned());
-            config.book.path = "/elsewhere/x".into();
-        });
-        assert_eq!(same, None);
-        assert_eq!(refused(|config| config.games = 10).unwrap(), "games: 8 and 10");
-        assert_eq!(refused(|config| config.book.seed = 1).unwrap(), "book.seed: 0 and 1");
-        assert_eq!(refused(|config| config.limits.nodes = None).unwrap(), "limits.nodes: 5 and nothing");
-        let other = refused(|config| config.engines[1].sha256 = Some("4".to_owned()));
-        assert_eq!(other.unwrap(), "engine[2].sha256: `3` and `4`");
-        let other = refused(|config| config.engines[0].options = vec!["Hash=2".to_owned().into()]);
-        assert_eq!(other.unwrap(), "engine[1].options[1]: `Hash=1` and `Hash=2`");
-    }
-}

@@ -482,9 +482,8 @@ impl Series {
     /// Plays a run, or its missing games, in `folder`. A finished run is only read.
     pub fn play(&self, config: &RunConfig, folder: &Path) -> Result<NestedRun, CliError> {
         let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
-        let has_begun = folder.join(run_file::NAME).is_file();
         let with_page = self.conclusion.report();
-        let kept = if has_begun {
+        let kept = if new_file::is_run(folder) {
             let config = read_config(folder).usage()?;
             let run = Run::resume(config.clone(), book, folder).usage()?;
             if !run.is_over() {

@@ -108,7 +108,7 @@ impl AskTell {
         if !first.exists() {
             return new_file::check_out(&self.folder);
         }
-        if !self.seeded && has_begun(&first) {
+        if !self.seeded && new_file::is_run(&first) {
             self.run.book.seed = playing::read_config(&first)?.book.seed.wrapping_sub(1);
         }
         Ok(())
@@ -214,12 +214,8 @@ fn settings(line: &str) -> Result<Vec<UciSetting>> {
     Ok(settings)
 }
 
-fn has_begun(folder: &Path) -> bool {
-    folder.join(run_file::NAME).is_file()
-}
-
 fn check_same(config: &RunConfig, folder: &Path) -> Result<()> {
-    if !has_begun(folder) {
+    if !new_file::is_run(folder) {
         return Ok(());
     }
     let before = playing::read_config(folder)?;
@@ -245,21 +241,4 @@ fn fields(config: &RunConfig) -> Result<toml::Table> {
     let mut config = RunConfig { made: None, ..config.clone() };
     config.engines.iter_mut().for_each(|engine| engine.version = None);
     Ok(toml::Table::try_from(&config)?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_sets_options_in_its_order() {
-        let texts = |line: &str| settings(line).unwrap().iter().map(ToString::to_string).collect::<Vec<_>>();
-        assert_eq!(
-            texts(r#"{"margin": 52, "scale": 0.5, "Ponder": false, "Style": "calm"}"#),
-            ["margin=52", "scale=0.5", "Ponder=false", "Style=calm"]
-        );
-        assert!(texts("{}").is_empty());
-        let refused = settings(r#"{"margin": [1]}"#).unwrap_err().to_string();
-        assert_eq!(refused, "margin: expected a number, true, false or a text, found [1]");
-    }
 }

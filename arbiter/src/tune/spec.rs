@@ -134,15 +134,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_of_openbench() {
-        let text =
-            "# of the search\n\nmargin, int, 48, 20, 120, 5, 0.002\nscale , float, 1.5, 0, 3, 0.1, 0.01\n";
-        let [margin, scale] = &of_rows(text).unwrap()[..] else { panic!() };
-        assert_eq!((margin.name.as_str(), margin.kind, margin.c_end), ("margin", ParameterKind::Int, 5.0));
-        assert_eq!((scale.name.as_str(), scale.kind, scale.max), ("scale", ParameterKind::Float, 3.0));
-    }
-
-    #[test]
     fn a_file_of_weather_factory() {
         let text = r#"{ "b": {"value": 100, "min_value": 50, "max_value": 150, "step": 10},
                         "a": {"value": 0.5, "min_value": 0, "max_value": 1, "step": 0.1} }"#;

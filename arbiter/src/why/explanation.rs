@@ -3,7 +3,7 @@
 use referee::Side;
 use schemars::JsonSchema;
 use serde::Serialize;
-use stats::{EloEstimate, Outcome, PairedSum, Pentanomial, discoveries};
+use stats::{EloEstimate, Outcome, PairedSum, Pentanomial, discoveries, normal_cumulative};
 
 use super::causes::{self, Cause, CauseKind};
 use super::groups::{self, Group, SEED};
@@ -116,7 +116,8 @@ impl Explanation {
         let mut found = discoveries(&p_values, FALSE_DISCOVERIES).into_iter();
         self.causes.iter_mut().zip(&mut found).for_each(|(cause, differs)| cause.differs = differs);
         self.groups.iter_mut().zip(found).for_each(|(group, differs)| group.differs = differs);
-        let excesses = |group: &Group| if group.differs { groups::p_of_excess(group.excess) } else { 1.0 };
+        let two_sided = |excess: f64| 2.0 * normal_cumulative(-excess.abs());
+        let excesses = |group: &Group| if group.differs { two_sided(group.excess) } else { 1.0 };
         let excesses: Vec<f64> = self.groups.iter().map(excesses).collect();
         let found = discoveries(&excesses, FALSE_DISCOVERIES);
         for (group, stands_out) in self.groups.iter_mut().zip(found) {

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use stats::{PairedSum, normal_cumulative};
+use stats::PairedSum;
 
 use super::board::Balance;
 
@@ -216,11 +216,6 @@ fn excess([lost, both]: &[Vec<f64>; 2], [all_lost, all_both]: &[Vec<f64>; 2]) ->
 /// Whether a move belongs to a group; group names are unique across dimensions.
 pub fn is_in(played: &JudgedMove, group: &Group) -> bool {
     played.groups.contains(&Some(group.name))
-}
-
-/// The two-sided p-value of an excess.
-pub fn p_of_excess(excess: f64) -> f64 {
-    2.0 * normal_cumulative(-excess.abs())
 }
 
 #[cfg(test)]

@@ -10,10 +10,17 @@ use serde_json::Value;
 use crate::browser::PageClient;
 use crate::workbench::{Workbench, wait_until};
 
+const MATCH: [&str; 12] = [
+    "match", "well", "well:Hash=2", "--openings", "book.epd", "--seed", "1", "--nodes", "20", "--maxmoves",
+    "40", "--no-report",
+];
+
+fn match_args<'a>(games: &'a str, out: &'a str) -> Vec<&'a str> {
+    [&MATCH[..], &["--games", games, "--out", out]].concat()
+}
+
 fn start(bench: &Workbench) -> Child {
-    let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
-    args.extend(["--games", "1000000", "--maxmoves", "30", "--out", "run"]);
-    let arbiter = bench.spawn(&args);
+    let arbiter = bench.spawn(&match_args("1000000", "run"));
     wait_until("the socket", || bench.path("run/control.sock").exists());
     arbiter
 }
@@ -120,9 +127,7 @@ fn clients_that_flood_hang_or_send_nonsense_disturb_nobody() {
 fn a_path_that_is_longer_than_a_short_one_may_be_is_a_folder_like_any_other() {
     let bench = Workbench::with_mocks(&["well"]);
     let deep = vec!["d".repeat(100); 3].join("/");
-    let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
-    args.extend(["--games", "2", "--maxmoves", "5", "--out", &deep]);
-    bench.run(&args).expect_code(0);
+    bench.run(&match_args("2", &deep)).expect_code(0);
     for command in ["status", "report", "resume", "rate"] {
         bench.run(&[command, &deep]).expect_code(0);
     }
@@ -170,20 +175,10 @@ fn a_run_that_is_suspended_by_the_shell_loses_no_game_on_time() {
     stop(&bench, arbiter);
 }
 
-const MATCH: [&str; 12] = [
-    "match", "well", "well:Hash=2", "--openings", "book.epd", "--seed", "1", "--nodes", "20", "--maxmoves",
-    "40", "--no-report",
-];
-
-fn match_args<'a>(games: &'a str, out: &'a str) -> Vec<&'a str> {
-    [&MATCH[..], &["--games", games, "--out", out]].concat()
-}
-
 #[test]
 fn the_games_of_a_running_match_are_shown_move_by_move_until_it_ends() {
     let bench = Workbench::with_mocks(&["well"]);
-    let mut arbiter = bench.spawn(&match_args("1000000", "run"));
-    wait_until("the socket", || bench.path("run/control.sock").exists());
+    let mut arbiter = start(&bench);
     let page = PageClient::start(&bench, &["watch", "run"]);
     let live = |state: &Value| {
         state["is_live"] == true && state["boards"].as_array().is_some_and(|all| !all.is_empty())

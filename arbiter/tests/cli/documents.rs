@@ -150,16 +150,7 @@ impl Document {
 
 /// The words of a command, split as by a shell, up to a pipe or redirection.
 fn words(command: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut quote = None;
-    for c in command.chars() {
-        match (quote, c) {
-            (Some(open), _) if open == c => quote = None,
-            (None, '"' | '\'') => quote = Some(c),
-            (None, ' ') => words.push(String::new()),
-            _ => words.last_mut().unwrap().push(c),
-        }
-    }
+    let words = shlex::split(command).unwrap_or_default();
     let ours = words.into_iter().take_while(|word| !matches!(word.as_str(), "|" | "||" | "&&" | ">"));
     // Drops the ellipsis of a list that continues.
     ours.filter(|word| !word.is_empty() && word != "…").collect()
@@ -280,8 +271,8 @@ fn running() -> impl Iterator<Item = (&'static str, i32, &'static str)> {
     })
 }
 
-/// Pages without a quick example. `words` has none. `arbiter check` is tested by a scenario. `arbiter openbench` needs a
-/// site, `arbiter why` a referee and many games, and CPU clocks need Linux; `openbench`, `why` and `clocks` test these.
+/// Pages without a quick example. `words` has none. `arbiter check` and `arbiter why` are tested by scenarios. `arbiter
+/// openbench` needs a site, and CPU clocks need Linux; `openbench` and `clocks` test these.
 #[cfg(unix)]
 const NOT_RUNNING: [&str; 5] =
     ["guide/clocks", "guide/openbench", "guide/protocol", "guide/why", "guide/words"];

@@ -33,15 +33,33 @@ fn counted(bench: &Workbench, run: &str, seed: u64) -> BTreeMap<u32, GameRecord>
     games
 }
 
-/// Plays a tournament uninterrupted and again with this many kills, and compares the results.
-fn killed_and_uninterrupted_agree(engines: &[&str], options: &[&str], kills: usize) {
-    let mocks: Vec<&str> = engines.iter().filter_map(|engine| engine.split(':').next()).collect();
-    let bench = Workbench::with_mocks(&mocks);
-    let short = ["--nodes", "20", "--maxmoves", "5"];
-    agree_in(&bench, &[&["match"], engines, options, &short].concat(), kills);
+/// Plays tournaments uninterrupted and again with this many kills, and compares the results.
+macro_rules! killed {
+    ($($name:ident: $engines:literal, $options:literal, $kills:literal;)+) => {$(
+        #[test]
+        fn $name() {
+            let mocks = $engines.split(' ').filter_map(|engine| engine.split(':').next());
+            let bench = Workbench::with_mocks(&mocks.collect::<Vec<_>>());
+            let line = concat!("match ", $engines, " --maxmoves 5 ", $options);
+            agree_in(&bench, &line.split(' ').collect::<Vec<_>>(), $kills);
+        }
+    )+};
 }
 
-/// Compares the two for any command that plays a run in the bench. The runs are kept in `whole` and `run`.
+killed! {
+    a_round_robin_of_four_that_is_killed_fifty_times_loses_and_repeats_nothing:
+        "well carriage-returns binary well:Hash=2", "--games 80 --nodes 20", 50;
+    a_gauntlet_that_is_killed_goes_on_to_the_same_games:
+        "well carriage-returns illegal", "--games 80 --nodes 20 --format gauntlet", 12;
+    an_engine_of_xboards_protocol_goes_on_to_the_same_games:
+        "xboard:proto=xboard well", "--games 40 --depth 1", 12;
+    a_knockout_that_is_killed_goes_on_to_the_same_bracket:
+        "well carriage-returns binary illegal crash", "--games 20 --nodes 20 --format knockout,extra-pairs=2", 12;
+    a_run_for_the_best_that_is_killed_deals_the_same_games:
+        "well carriage-returns illegal", "--base well:Hash=2 --best --within 80 --games 80 --nodes 20", 12;
+}
+
+/// Does so for any command that plays a run in the bench. The runs are kept in `whole` and `run`.
 fn agree_in(bench: &Workbench, command: &[&str], kills: usize) {
     let seed = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_micros() as u64;
     let args = [command, &["--openings", "book.epd", "--seed", "3", "--concurrency", "2"]].concat();
@@ -67,39 +85,6 @@ fn agree_in(bench: &Workbench, command: &[&str], kills: usize) {
     assert!(bench.read("run/games.pgn") == bench.read("whole/games.pgn"), "seed {seed}: the PGN differs");
     #[cfg(any(target_os = "linux", windows))]
     assert_eq!(bench.processes(), 0, "seed {seed}: engines outlive the program");
-}
-
-#[test]
-fn a_round_robin_of_four_that_is_killed_fifty_times_loses_and_repeats_nothing() {
-    let engines = ["well", "carriage-returns", "binary", "well:Hash=2"];
-    killed_and_uninterrupted_agree(&engines, &["--games", "80"], 50);
-}
-
-#[test]
-fn a_gauntlet_that_is_killed_goes_on_to_the_same_games() {
-    let engines = ["well", "carriage-returns", "illegal"];
-    killed_and_uninterrupted_agree(&engines, &["--games", "80", "--format", "gauntlet"], 12);
-}
-
-#[test]
-fn an_engine_of_xboards_protocol_goes_on_to_the_same_games() {
-    let bench = Workbench::with_mocks(&["xboard", "well"]);
-    let options = ["--games", "40", "--depth", "1", "--maxmoves", "5"];
-    agree_in(&bench, &[&["match", "xboard:proto=xboard", "well"], &options[..]].concat(), 12);
-}
-
-#[test]
-fn a_knockout_that_is_killed_goes_on_to_the_same_bracket() {
-    let engines = ["well", "carriage-returns", "binary", "illegal", "crash"];
-    let options = ["--games", "20", "--format", "knockout,extra-pairs=2"];
-    killed_and_uninterrupted_agree(&engines, &options, 12);
-}
-
-#[test]
-fn a_run_for_the_best_that_is_killed_deals_the_same_games() {
-    let engines = ["well", "carriage-returns", "illegal"];
-    let options = ["--base", "well:Hash=2", "--best", "--within", "80", "--games", "80"];
-    killed_and_uninterrupted_agree(&engines, &options, 12);
 }
 
 #[test]

@@ -17,7 +17,6 @@ mod killed_runs;
 mod openbench;
 mod openbench_site;
 mod pages_in_browser;
-mod play;
 mod pools;
 mod processes;
 #[path = "../programs/mod.rs"]
@@ -28,5 +27,4 @@ mod repository;
 #[path = "../runs/mod.rs"]
 mod runs;
 mod scenarios;
-mod why;
 mod workbench;

@@ -1,4 +1,4 @@
-//! `arbiter openbench`: the password, and the games of a test. The rest is in `scenarios/openbench.txt`.
+//! `arbiter openbench`: the games of a test. The rest is in `scenarios/openbench.txt`.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -15,24 +15,6 @@ fn report(bench: &Workbench, site: &OpenBenchSite, out: &str) -> Finished {
     let mut program = bench.command(&["openbench", "report", &site.url, "5", "--out", out]);
     program.env("OPENBENCH_USERNAME", USER).env("OPENBENCH_PASSWORD", PASSWORD);
     Finished::of(program.output().unwrap())
-}
-
-#[test]
-#[cfg(unix)]
-fn no_password_stands_on_a_command_line() {
-    let site = OpenBenchSite::start(Behaviour { is_private: true, ..Behaviour::default() });
-    let bench = Workbench::new();
-    bench.write_program(
-        "bin/curl",
-        "#!/bin/sh\necho \"$@\" >> \"$HOME.log\"\nPATH=$OLD_PATH\nexec curl \"$@\"\n",
-    );
-    let path = std::env::var("PATH").unwrap();
-    let mut program = bench.command(&["openbench", "submit", &site.url, "Tiny@dev", "Tiny@master"]);
-    program.env("OPENBENCH_USERNAME", USER).env("OPENBENCH_PASSWORD", PASSWORD);
-    program.env("PATH", format!("{}:{path}", bench.path("bin").display())).env("OLD_PATH", path);
-    Finished::of(program.output().unwrap()).expect_code(0);
-    let lines = bench.read("home.log");
-    assert!(lines.lines().count() > 1 && lines.lines().all(|line| line == "--disable --config -"), "{lines}");
 }
 
 fn pair(round: u64, results: [&str; 2]) -> String {

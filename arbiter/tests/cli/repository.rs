@@ -2,19 +2,18 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
-use std::ops::RangeInclusive;
+use std::io::Cursor;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use arbiter::measure::perft::{MoveCounter, Oracle, OwnCore, PerftSuite};
 use arbiter::measure::tactics::{Goal, TacticsSuite};
+use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use referee::openings::{Book, BookFormat, BookOptions};
 use referee::{Epd, EpdFile, Variant};
 use regex_lite::Regex;
 use shakmaty::fen::Fen;
-use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, Position};
-
-use crate::workbench::{Game, games_of};
 
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
 const RUNNER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../libs/runner/src");
@@ -203,15 +202,42 @@ fn run_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// Replays a game and returns the number of its moves, or the first illegal move.
-fn replay(game: &Game) -> Result<usize, String> {
-    let start = game.tags.get("FEN").map(|fen| fen.parse::<Fen>().unwrap()).unwrap_or_default();
-    let mut position: Chess = start.into_position(CastlingMode::Standard).map_err(|e| e.to_string())?;
-    for text in &game.moves {
-        let legal = text.parse::<SanPlus>().unwrap().san.to_move(&position);
-        position.play_unchecked(legal.map_err(|error| format!("{text}: {error}"))?);
+/// Replays games: the number of each game's moves, or its first illegal move.
+struct Replay;
+
+impl Visitor for Replay {
+    type Tags = Chess;
+    type Movetext = (Chess, usize);
+    type Output = Result<usize, String>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Chess> {
+        ControlFlow::Continue(Chess::default())
     }
-    Ok(game.moves.len())
+
+    fn tag(&mut self, start: &mut Chess, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
+        if name == b"FEN" {
+            let fen: Fen = value.decode_utf8_lossy().parse().unwrap();
+            *start = fen.into_position(CastlingMode::Standard).unwrap();
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, start: Chess) -> ControlFlow<Self::Output, (Chess, usize)> {
+        ControlFlow::Continue((start, 0))
+    }
+
+    fn san(&mut self, (position, moves): &mut (Chess, usize), played: SanPlus) -> ControlFlow<Self::Output> {
+        match played.san.to_move(position) {
+            Ok(legal) => position.play_unchecked(legal),
+            Err(error) => return ControlFlow::Break(Err(format!("{played}: {error}"))),
+        }
+        *moves += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, (_, moves): (Chess, usize)) -> Result<usize, String> {
+        Ok(moves)
+    }
 }
 
 #[test]
@@ -221,8 +247,8 @@ fn every_move_of_every_game_is_legal_and_the_table_has_as_many_plies() {
         let mut rows = csv::Reader::from_reader(table.as_bytes());
         let plies_at = rows.headers().unwrap().iter().position(|name| name == "plies").unwrap();
         let plies: Vec<usize> = rows.records().map(|row| row.unwrap()[plies_at].parse().unwrap()).collect();
-        let games = games_of(&fs::read_to_string(folder.join("games.pgn")).unwrap());
-        let replayed: Result<Vec<usize>, String> = games.iter().map(replay).collect();
+        let mut games = Reader::new(Cursor::new(fs::read_to_string(folder.join("games.pgn")).unwrap()));
+        let replayed: Result<Vec<usize>, String> = games.read_games(&mut Replay).map(Result::unwrap).collect();
         assert_eq!(replayed, Ok(plies), "{}", folder.display());
     }
 }
@@ -276,15 +302,6 @@ fn the_first_tactical_position_is_tarrasch_eckart_and_required() {
 }
 
 #[test]
-fn there_are_at_least_fifty_well_known_tactical_positions() {
-    let positions: usize = texts("tactics")
-        .iter()
-        .map(|(name, text)| TacticsSuite::parse(name, text).unwrap().positions.len())
-        .sum();
-    assert!(positions >= 50, "{positions}");
-}
-
-#[test]
 fn the_mined_suites_have_different_positions_with_their_verification() {
     for (file, is_endgame, max_pieces, least) in
         [("mined-tactics.epd", false, 32, 300), ("mined-endgames.epd", true, 10, 300)]
@@ -317,20 +334,16 @@ fn opening_book(file: &str) -> (String, String) {
 #[test]
 fn the_opening_suites_have_5000_different_positions_with_the_evals_that_they_promise() {
     for (file, evals) in [("arbiter-balanced.epd", 0..=60), ("arbiter-unbalanced.epd", 90..=130)] {
-        assert_openings(file, &evals);
-    }
-}
-
-fn assert_openings(file: &str, evals: &RangeInclusive<i32>) {
-    let (name, text) = opening_book(file);
-    let book = Book::read(&name, text.as_bytes(), BookFormat::Epd, &BookOptions::default()).unwrap();
-    assert!(book.report().openings >= 5000, "{:?}", book.report());
-    assert_eq!(book.report().duplicates, 0);
-    for (line, epd) in entries(&name, &text) {
-        let eval: i32 = epd.operands("ce").unwrap()[0].parse().unwrap();
-        assert!(evals.contains(&eval.abs()), "{name}:{line}: {eval}");
-        let plies = epd.operands("c0").unwrap()[0].split_whitespace().count();
-        assert!((6..=16).contains(&plies), "{name}:{line}: {plies} plies");
+        let (name, text) = opening_book(file);
+        let book = Book::read(&name, text.as_bytes(), BookFormat::Epd, &BookOptions::default()).unwrap();
+        assert!(book.report().openings >= 5000, "{:?}", book.report());
+        assert_eq!(book.report().duplicates, 0);
+        for (line, epd) in entries(&name, &text) {
+            let eval: i32 = epd.operands("ce").unwrap()[0].parse().unwrap();
+            assert!(evals.contains(&eval.abs()), "{name}:{line}: {eval}");
+            let plies = epd.operands("c0").unwrap()[0].split_whitespace().count();
+            assert!((6..=16).contains(&plies), "{name}:{line}: {plies} plies");
+        }
     }
 }
 

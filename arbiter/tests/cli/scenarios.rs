@@ -165,15 +165,7 @@ impl Scenario {
             Some("git)") => !is_wine(),
             _ => true,
         };
-        let mut scene = Scene {
-            foreign: ForeignRepository::default(),
-            stdout: String::new(),
-            stderr: String::new(),
-            lets: Vec::new(),
-            started: Vec::new(),
-            page: None,
-            site: None,
-        };
+        let mut scene = Scene::default();
         let mut steps = self.steps.iter().filter(|_| is_played);
         steps.find_map(|step| {
             let said = scene.step(&step.line, &step.below).err()?;
@@ -202,6 +194,7 @@ fn change(bench: &Workbench, word: &str, rest: &str) -> Result<(), String> {
     Ok(())
 }
 
+#[derive(Default)]
 struct Scene {
     foreign: ForeignRepository,
     /// The output of the last run.

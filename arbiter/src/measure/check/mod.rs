@@ -29,14 +29,14 @@ use serde::Serialize;
 use crate::cli::{CliResult, OrExitCode, answer, console, say};
 use crate::engines::{self, EngineSpec};
 use crate::measure::{Judgement, MeasureError, introduce};
-use crate::options::ClockArg;
+use crate::options::{CLOCKS, one_of};
 use crate::report::verdict::Verdict;
 use crate::text::junit::CaseOutcome;
 use crate::text::number_text::counted;
 use crate::text::{Document, Line, Tone};
 use clock_check::check_clock;
 use finding::{EngineObservations, NOT_ALWAYS};
-use runner::process::EngineError;
+use runner::process::{ClockKind, EngineError};
 use runner::{EngineConfig, ProtocolName};
 use tested_engine::TestedEngine;
 
@@ -215,8 +215,8 @@ pub struct CheckArgs {
     engine: EngineSpec,
 
     /// Instead, check whether the engine can play by this clock: alone, under load, and stopped during a search
-    #[arg(long, value_enum)]
-    clock: Option<ClockArg>,
+    #[arg(long, value_parser = one_of(CLOCKS))]
+    clock: Option<ClockKind>,
 
     /// Print the findings as JSON
     #[arg(long)]
@@ -245,8 +245,8 @@ impl CheckArgs {
         // A closed pipe is reported by the last line.
         let show = |finding: &Finding| drop(say(self.json, finding.lines()));
         let findings = match self.clock {
-            Some(ClockArg::Cpu) => check_clock(&engine, show).usage()?,
-            Some(ClockArg::Wall) | None => check_protocol(&engine, show).fault()?,
+            Some(ClockKind::Cpu) => check_clock(&engine, show).usage()?,
+            Some(ClockKind::Wall) | None => check_protocol(&engine, show).fault()?,
         };
         let judgement = judge(&findings, &[], "");
         let report = ProtocolReport { schema: 1, engine: &engine.name, findings: &findings };

@@ -1,4 +1,4 @@
-use referee::{Epd, Variant};
+use referee::Variant;
 
 use super::*;
 
@@ -142,17 +142,4 @@ fn games_without_a_result_or_with_a_fault_are_counted_and_illegal_ones_named() {
         let error = QuietCollector::new(recipe()).collect(0, &game).unwrap_err();
         assert!(format!("{error:#}").starts_with(&format!("a game: {problem}")), "{error:#}");
     }
-}
-
-#[test]
-fn the_line_is_epd_with_the_score_and_the_result() {
-    let board = "6k1/5ppp/8/8/8/8/8/R3K3 b Q -".to_owned();
-    let mut position = QuietPosition { board, score: Some(-31), result: GameResult::Draw };
-    assert_eq!(position.to_string(), "6k1/5ppp/8/8/8/8/8/R3K3 b Q - ce -31; c9 \"1/2-1/2\";");
-    let epd = Epd::parse(&position.to_string()).unwrap();
-    assert_eq!(epd.operands("ce").unwrap(), ["-31"]);
-    position.score = None;
-    let epd = Epd::parse(&position.to_string()).unwrap();
-    assert_eq!(epd.operands("ce"), None);
-    assert_eq!(epd.operands("c9").unwrap(), ["1/2-1/2"]);
 }
