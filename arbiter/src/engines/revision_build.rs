@@ -201,23 +201,3 @@ impl CargoMetadata {
             .with_context(|| format!("{}: {asked}: expected JSON", folder.display()))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn manifest(command: &str, build: &str) -> Manifest {
-        Manifest::parse(&format!("name = 'a'\ncommand = '{command}'\nbuild = '{build}'")).unwrap()
-    }
-
-    #[test]
-    fn only_cargo_builds_have_a_target_folder_of_their_own() {
-        let part = |command, build| below_target(&manifest(command, build)).map(Path::to_path_buf);
-        assert_eq!(part("target/release/a", "cargo build --release"), Some("release/a".into()));
-        assert_eq!(part("target/release/a", "make"), None);
-        assert_eq!(part("bin/a", "cargo build --release"), None);
-        let environment = environment_in(&manifest("target/release/a", "cargo build"), Path::new("/x"));
-        assert_eq!(environment, BTreeMap::from([(VARIABLE, PathBuf::from("/x/target"))]));
-        assert!(environment_in(&manifest("a", "make"), Path::new("/x")).is_empty());
-    }
-}

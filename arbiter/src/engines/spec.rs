@@ -363,17 +363,4 @@ mod tests {
         assert!("Hash=1,name=x".parse::<EngineSettings>().is_err());
         assert!("cmd=x option.Hash=1".parse::<EngineSettings>().is_err());
     }
-
-    #[test]
-    fn what_is_wrong_is_named() {
-        for (text, problem) in [
-            (":Hash=1", "expected NAME, NAME@REV or a path before the options"),
-            ("name=x cmd=", "expected NAME, NAME@REV or a path before the options"),
-            ("tarrasch@", "expected a git revision after `@`"),
-            ("a:Hash=1,", "expected Option=value, found ``"),
-        ] {
-            let error = text.parse::<EngineSpec>().unwrap_err().to_string();
-            assert_eq!(error, format!("engine `{text}`: {problem}"));
-        }
-    }
 }

@@ -190,20 +190,6 @@ mod tests {
     }
 
     #[test]
-    fn a_manifest_can_be_read_and_says_what_was_guessed() {
-        for (build, has_repository) in [(Some("make CC=\"gcc -O3\""), true), (None, false)] {
-            let text = manifest(&found(build), has_repository);
-            let read = Manifest::parse(&text).unwrap();
-            assert_eq!((read.command.as_str(), read.build.as_deref()), ("./pico", build), "{text}");
-            assert_eq!(read.repo.is_some(), has_repository);
-            assert!(
-                text.contains("# A guess: ") && text.contains("# Tried before: `make`: it failed"),
-                "{text}"
-            );
-        }
-    }
-
-    #[test]
     fn a_build_with_checks_is_proposed_where_it_can_be_made() {
         let rust =
             FoundEngine { command: "target/release/pico".to_owned(), ..found(Some("cargo build --release")) };

@@ -276,15 +276,6 @@ fn the_first_tactical_position_is_tarrasch_eckart_and_required() {
 }
 
 #[test]
-fn there_are_at_least_fifty_well_known_tactical_positions() {
-    let positions: usize = texts("tactics")
-        .iter()
-        .map(|(name, text)| TacticsSuite::parse(name, text).unwrap().positions.len())
-        .sum();
-    assert!(positions >= 50, "{positions}");
-}
-
-#[test]
 fn the_mined_suites_have_different_positions_with_their_verification() {
     for (file, is_endgame, max_pieces, least) in
         [("mined-tactics.epd", false, 32, 300), ("mined-endgames.epd", true, 10, 300)]

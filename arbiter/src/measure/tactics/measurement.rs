@@ -453,21 +453,6 @@ mod tests {
     }
 
     #[test]
-    fn only_a_significant_difference_is_one() {
-        for (first, second, found, lost, judged) in [
-            ("------", "++++++", 0, 6, Verdict::Worse),
-            ("-----+", "++++++", 0, 5, Verdict::Same),
-            ("++++++", "------", 6, 0, Verdict::Better),
-            ("------", "+++++?", 0, 5, Verdict::Same),
-            ("+--+", "+++-", 1, 2, Verdict::Same),
-        ] {
-            let comparison = TacticsComparison::of(&marks(first), &known(second));
-            let counts = (comparison.found.len(), comparison.lost.len());
-            assert_eq!((counts, comparison.judged()), ((found, lost), judged), "{first} {second}");
-        }
-    }
-
-    #[test]
     fn a_build_is_compared_by_its_records_and_names_its_positions_across_suites() {
         let test = test_of(3, false);
         let before = solved(&test, "++-+-+");

@@ -171,16 +171,3 @@ impl BookRatings {
         BookRatings { schema: BookRatings::SCHEMA, books, without_range }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_advantage_of_either_side_belongs_to_one_range() {
-        let bins: EvalBins = "0,50, 100".parse().unwrap();
-        assert_eq!(bins.bins().map(|bin| bin.to_string()).collect::<Vec<_>>(), ["0..49", "50..99"]);
-        let places = [0, -49, 50, -99, 100].map(|eval| bins.place_of(eval));
-        assert_eq!(places, [Some(0), Some(0), Some(1), Some(1), None]);
-    }
-}
