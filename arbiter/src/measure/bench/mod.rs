@@ -14,11 +14,12 @@ use std::process::{Command, Stdio};
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use regex_lite::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
-use crate::measure::{Judgement, MeasureError, start};
+use crate::engines::session;
+use crate::measure::{Judgement, MeasureError};
 use crate::report::verdict::Verdict;
 use crate::text::number_text::thousands;
 use runner::EngineConfig;
@@ -69,7 +70,7 @@ impl BenchRecord {
 /// `N nodes M nps`.
 fn by_argument(engine: &EngineConfig, log: &Path, timeout: Duration) -> Result<u64, MeasureError> {
     let open = || File::options().read(true).write(true).create(true).truncate(true).open(log);
-    let file = open().with_context(|| log.display().to_string()).map_err(MeasureError::Usage)?;
+    let file = open().with_context(|| log.display().to_string())?;
     let text = output_of_argument(engine, file, timeout)?;
     text.lines().rev().find_map(nodes_in).ok_or_else(|| {
         MeasureError::Usage(anyhow!(
@@ -95,7 +96,7 @@ pub fn output_of_argument(
 
 /// The last match of the pattern counts, because totals come at the end.
 fn by_shell(command: &str, nodes: &NumberPattern, timeout: Duration) -> Result<u64, MeasureError> {
-    let file = tempfile::tempfile().map_err(|error| MeasureError::Usage(error.into()))?;
+    let file = tempfile::tempfile().map_err(Error::from)?;
     let text = printed(&mut shell(command), &format!("`{command}`"), file, timeout)?;
     nodes.last_in(&text).ok_or_else(|| {
         MeasureError::Usage(anyhow!(
@@ -113,7 +114,7 @@ fn by_uci(
     nodes: &NumberPattern,
     timeout: Duration,
 ) -> Result<u64, MeasureError> {
-    let mut session = start(engine)?;
+    let mut session = session::start(engine)?;
     let mut found = None;
     let asked = session.ask(&format!("{line}\n"), timeout, |answer| {
         found = nodes.first_in(answer);
@@ -143,14 +144,12 @@ fn printed(
         command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file.try_clone()?);
         run_guarded(command, Some(timeout))
     };
-    let ended = run().with_context(|| format!("cannot start {name}")).map_err(MeasureError::Usage)?;
+    let ended = run().with_context(|| format!("cannot start {name}"))?;
     let Some(status) = ended else {
         return Err(MeasureError::EngineFault(anyhow!("{name} did not end within {} s", timeout.as_secs())));
     };
     let mut text = Vec::new();
-    file.rewind()
-        .and_then(|()| file.read_to_end(&mut text))
-        .map_err(|error| MeasureError::Usage(error.into()))?;
+    file.rewind().and_then(|()| file.read_to_end(&mut text)).map_err(Error::from)?;
     let text = String::from_utf8_lossy(&text).into_owned();
     if status.success() {
         return Ok(text);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::{Result, bail};
 use serde::Deserialize;
 
-use super::finding::{CheckVerdict, Finding};
+use super::finding::Finding;
 use super::{OTHERS, check_names, check_repeatedly, judge};
 use crate::cli::OrExitCode;
 use crate::engines::EngineSpec;
@@ -91,11 +91,5 @@ impl Measurement for ProtocolTable {
         let why =
             if tested.bisection.is_some() { "as for the good commit" } else { "but allowed by may_fail" };
         Ok(judge(&findings, &self.may_fail, why))
-    }
-}
-
-impl Finding {
-    fn fails(&self) -> bool {
-        self.outcome.verdict == CheckVerdict::Fail
     }
 }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::move_counter::{CountError, Divide, MoveCounter, Oracle, PerftRoot};
 use super::perft_answer::PerftAnswer;
-use crate::engines::EngineSession;
+use crate::engines::{EngineSession, session};
+use crate::measure::MeasureError;
 use crate::measure::bench::NumberPattern;
-use crate::measure::{MeasureError, start};
 use referee::Variant;
 use runner::EngineConfig;
 use runner::process::EngineError;
@@ -56,12 +56,12 @@ pub struct EngineCounter {
 }
 
 impl EngineCounter {
-    pub fn new(name: impl Into<String>, session: EngineSession, form: Option<PerftForm>) -> EngineCounter {
-        EngineCounter { name: name.into(), session, form, manner: None, owed: 0, timeout: TIMEOUT }
+    pub fn new(name: String, session: EngineSession, form: Option<PerftForm>) -> EngineCounter {
+        EngineCounter { name, session, form, manner: None, owed: 0, timeout: TIMEOUT }
     }
 
     pub fn start(engine: &EngineConfig, form: Option<PerftForm>) -> Result<EngineCounter, MeasureError> {
-        Ok(EngineCounter::new(engine.name.clone(), start(engine)?, form))
+        Ok(EngineCounter::new(engine.name.clone(), session::start(engine)?, form))
     }
 
     /// Finds the question that the engine understands, using one position: the first with the right answer, or else
@@ -160,12 +160,9 @@ impl EngineCounter {
         let mut answer = PerftAnswer::to(depth);
         self.owed += 1;
         let owed = &mut self.owed;
-        let form = &self.form;
+        let nodes = self.form.as_ref().map(|form| &form.nodes);
         let read = |line: &str| {
-            match form {
-                Some(form) => answer.read_number(line, &form.nodes),
-                None => answer.read(line),
-            }
+            answer.read(line, nodes);
             *owed -= usize::from(*owed > 0 && line.trim() == READY);
             let is_whole = answer.total.is_some() || is_probe || !manner.has_total;
             answer.searches || *owed == 0 && is_whole
@@ -173,10 +170,7 @@ impl EngineCounter {
         self.session.ask(&format!("position fen {fen}{line}\n{question}\nisready\n"), timeout, read)?;
         if is_probe && !answer.searches && answer.total.is_none() {
             let late = self.session.ask("", LATE, |line| {
-                match form {
-                    Some(form) => answer.read_number(line, &form.nodes),
-                    None => answer.read(line),
-                }
+                answer.read(line, nodes);
                 answer.total.is_some()
             });
             if let Err(error @ EngineError::Ended { .. }) = late {

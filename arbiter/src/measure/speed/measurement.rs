@@ -3,14 +3,15 @@
 use std::time::{Duration, Instant};
 
 use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::comparison::{EngineSpeed, SpeedComparison, SpeedPair, SpeedReport};
 use super::speed_plan::{
     MOST_TIMES, MeasuredEngine, SearchPace, SpeedError, SpeedPlan, SpeedSample, limit_doubts,
 };
-use crate::measure::{MeasureError, is_engine_fault, start};
+use crate::engines::session;
+use crate::measure::{MeasureError, is_engine_fault};
 use runner::EngineConfig;
 use uci::Go;
 
@@ -31,7 +32,7 @@ pub fn measure<'a>(
     }
     let (mut measured, begin) = (Vec::new(), Instant::now());
     for engine in engines {
-        measured.push(MeasuredEngine { name: engine.name.clone(), session: start(engine)? });
+        measured.push(MeasuredEngine { name: engine.name.clone(), session: session::start(engine)? });
     }
     let sessions_in_round = plan.sessions_in_round(begin.elapsed());
     let report = compare(&mut measured, plan, sessions_in_round, progress).map_err(|error| {
@@ -124,18 +125,18 @@ fn compare(
 /// order, so that sessions mix different positions. The seed is fixed, so that every run has the same sessions.
 fn sessions(positions: usize, times: usize, rounds: u32, in_round: usize) -> Vec<Vec<usize>> {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    (0..rounds).flat_map(|_| sessions_of_round(positions, times, in_round, &mut rng)).collect()
-}
-
-fn sessions_of_round(positions: usize, times: usize, count: usize, rng: &mut impl Rng) -> Vec<Vec<usize>> {
-    let mut order = Vec::new();
-    for _ in 0..times {
-        let mut all: Vec<usize> = (0..positions).collect();
-        all.shuffle(rng);
-        order.extend(all);
+    let mut sessions = Vec::new();
+    for _ in 0..rounds {
+        let mut order = Vec::new();
+        for _ in 0..times {
+            let mut all: Vec<usize> = (0..positions).collect();
+            all.shuffle(&mut rng);
+            order.extend(all);
+        }
+        let end_of = |session| order.len() * session / in_round;
+        sessions.extend((0..in_round).map(|session| order[end_of(session)..end_of(session + 1)].to_vec()));
     }
-    let end_of = |session| order.len() * session / count;
-    (0..count).map(|session| order[end_of(session)..end_of(session + 1)].to_vec()).collect()
+    sessions
 }
 
 struct Measurement<'a, P> {
