@@ -38,6 +38,16 @@ pub enum EngineSource {
     Path(PathBuf),
 }
 
+impl EngineSource {
+    /// The name of the engine without its revision, or of its program.
+    pub fn name(&self) -> String {
+        match self {
+            EngineSource::Name(name) | EngineSource::Revision { name, .. } => name.clone(),
+            EngineSource::Path(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        }
+    }
+}
+
 const WORDS: &str = "cmd=, args=, name=, dir=, build=, restart=on, tc=, movetime=, nodes=, depth=, timemargin=, start_timeout=, proto=, pass_env= or option.NAME=";
 
 const START_TIMEOUT: &str = "start_timeout";

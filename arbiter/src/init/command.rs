@@ -15,7 +15,7 @@ use super::known_faults;
 use super::program_search::{self, FoundEngine};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::compare::ci::{BaselineFile, CiArgs};
-use crate::engines::{self, EngineSource, EngineSpec, is_ignored, output_of_git};
+use crate::engines::{self, EngineSpec, is_ignored, output_of_git};
 use crate::files::{NewFile, write_whole};
 use crate::measure::{CiFile, EngineFeatures};
 use runner::untrusted_files::refuse_links_below;
@@ -363,11 +363,7 @@ fn configured_engine() -> Result<Option<String>> {
     if !path.exists() {
         return Ok(None);
     }
-    let file = CiFile::read(path)?;
-    Ok(Some(match file.engine.0.source {
-        EngineSource::Name(name) | EngineSource::Revision { name, .. } => name,
-        EngineSource::Path(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-    }))
+    Ok(Some(CiFile::read(path)?.engine.0.source.name()))
 }
 
 /// A pattern in .gitignore for the program also hides the folder `engines/NAME`; a .gitignore there excepts it.

@@ -204,7 +204,7 @@ impl MakeArgs {
                 play.tolerance
             ),
             OpeningSource::Games(games) => {
-                format!("Taken from {} games.", thousands(games.games() as u64))
+                format!("Taken from {} games.", thousands(games.games.len() as u64))
             }
         };
         let also = if self.mirrored { " or to its mirror image with colours swapped" } else { "" };

@@ -76,7 +76,7 @@ const TRIES_PER_GAME: u64 = 8;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameLines {
-    games: Vec<ListedOpening>,
+    pub games: Vec<ListedOpening>,
     order: Vec<usize>,
 }
 
@@ -85,10 +85,6 @@ impl GameLines {
     pub fn new(games: Vec<ListedOpening>, seed: u64) -> GameLines {
         let order = shuffled(games.len(), seed, u64::MAX);
         GameLines { games, order }
-    }
-
-    pub const fn games(&self) -> usize {
-        self.games.len()
     }
 
     const fn attempts(&self) -> u64 {

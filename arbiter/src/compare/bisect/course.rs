@@ -100,12 +100,14 @@ pub fn run(folder: &Path, state: BisectState) -> CliResult {
                     return Ok(bisect.series.interrupted());
                 }
             }
-            BisectStep::FirstBad(index) => match bisect.enter_merge(index)? {
-                None => return Ok(bisect.series.interrupted()),
-                Some(true) => {}
-                Some(false) => return bisect.conclude(&[index]),
+            BisectStep::OneOf(suspects) => match &suspects[..] {
+                [first_bad] => match bisect.enter_merge(*first_bad)? {
+                    None => return Ok(bisect.series.interrupted()),
+                    Some(true) => {}
+                    Some(false) => return bisect.conclude(&suspects),
+                },
+                _ => return bisect.conclude(&suspects),
             },
-            BisectStep::OneOf(suspects) => return bisect.conclude(&suspects),
         }
     }
 }
@@ -118,16 +120,12 @@ impl BisectRun<'_> {
         {
             let Some(TestedCommit { mark, evidence, .. }) = self.test(&commit)? else { return Ok(false) };
             if mark != expected {
-                let found = match mark {
-                    CommitMark::Good => "is good",
-                    CommitMark::Bad => "is bad",
-                    CommitMark::Skipped => "cannot be tested",
-                };
+                let found = if mark == CommitMark::Skipped { "cannot be tested" } else { word(mark) };
+                let is = if mark == CommitMark::Skipped { "" } else { "is " };
                 return Err(CliError::Usage(anyhow!(
-                    "{option} {}: expected a {} commit, but it {} by {}: {evidence}",
+                    "{option} {}: expected a {} commit, but it {is}{found} by {}: {evidence}",
                     commit.short_hash(),
                     word(expected),
-                    found,
                     self.state.criterion.name()
                 )));
             }
@@ -240,7 +238,8 @@ impl BisectRun<'_> {
         }];
         paragraphs.extend(suspects.iter().map(|index| self.described(&self.state.commits[*index])));
         if let Some((base, branch)) = self.branch_of(bad)? {
-            let is_good = branch.last().is_some_and(|tip| self.is_good(tip));
+            let tip = branch.last().and_then(|tip| self.state.test_of(tip));
+            let is_good = tip.is_some_and(|test| test.mark == CommitMark::Good);
             paragraphs.push(if is_good {
                 "    This commit is a merge of two lines, each of which is good by itself\n".to_owned()
             } else {
@@ -259,10 +258,6 @@ impl BisectRun<'_> {
         let skipped = if skipped > 0 { format!("; {skipped} skipped") } else { String::new() };
         paragraphs.push(format!("\n  {tested} tested{skipped}\n"));
         Ok(paragraphs.concat())
-    }
-
-    fn is_good(&self, commit: &Commit) -> bool {
-        self.state.test_of(commit).is_some_and(|test| test.mark == CommitMark::Good)
     }
 
     fn described(&self, commit: &Commit) -> String {

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::finding::{CheckOutcome, SearchRecord};
 use crate::engines::{EngineSession, session};
-use crate::measure::speed::SpeedSuite;
 use crate::measure::MeasureError;
+use crate::measure::speed::SpeedSuite;
 use crate::results::{LimitDoubt, LimitUse, SearchEnd, limits_of};
 use runner::EngineConfig;
 use runner::process::EngineError;
@@ -49,8 +49,7 @@ pub fn check_same_twice(engine: &EngineConfig) -> Result<CheckOutcome, MeasureEr
         return Ok(CheckOutcome::skip("cannot tell: it keeps to neither `go nodes` nor `go depth`"));
     };
     let begin = Instant::now();
-    let in_new_process =
-        |fen: &str| search(&mut new_process(engine)?, fen, &go).map_err(MeasureError::from);
+    let in_new_process = |fen: &str| search(&mut new_process(engine)?, fen, &go).map_err(MeasureError::from);
     let mut session = new_process(engine)?;
     let (mut positions, mut has_nodes) = (0, true);
     for fen in &fens {

@@ -155,8 +155,7 @@ impl PerftArgs {
     fn start_engines(&self, form: Option<&PerftForm>) -> anyhow::Result<Vec<Box<dyn MoveCounter>>> {
         let mut counters: Vec<Box<dyn MoveCounter>> = Vec::new();
         for engine in engines::resolve_all(&self.engines, &mut console::announce_build)? {
-            let session = session::introduce(&engine)?;
-            let mut counter = EngineCounter::new(engine.name, session, form.cloned());
+            let mut counter = EngineCounter::new(session::introduce(&engine)?, form.cloned());
             // An engine without perft is reported before others have counted for minutes.
             counter.probe()?;
             counters.push(Box::new(counter));

@@ -45,7 +45,6 @@ struct Manner {
 
 #[derive(Debug)]
 pub struct EngineCounter {
-    name: String,
     session: EngineSession,
     form: Option<PerftForm>,
     manner: Option<Manner>,
@@ -56,12 +55,12 @@ pub struct EngineCounter {
 }
 
 impl EngineCounter {
-    pub fn new(name: String, session: EngineSession, form: Option<PerftForm>) -> EngineCounter {
-        EngineCounter { name, session, form, manner: None, owed: 0, timeout: TIMEOUT }
+    pub fn new(session: EngineSession, form: Option<PerftForm>) -> EngineCounter {
+        EngineCounter { session, form, manner: None, owed: 0, timeout: TIMEOUT }
     }
 
     pub fn start(engine: &EngineConfig, form: Option<PerftForm>) -> Result<EngineCounter, MeasureError> {
-        Ok(EngineCounter::new(engine.name.clone(), session::start(engine)?, form))
+        Ok(EngineCounter::new(session::start(engine)?, form))
     }
 
     /// Finds the question that the engine understands, using one position: the first with the right answer, or else
@@ -102,7 +101,7 @@ impl EngineCounter {
             searches |= answer.searches;
             last = last.or(answer.last);
         }
-        let engine = self.name.clone();
+        let engine = self.name().to_owned();
         self.manner = first;
         match &self.manner {
             Some(_) => Ok(()),
@@ -183,7 +182,7 @@ impl EngineCounter {
 
 impl MoveCounter for EngineCounter {
     fn name(&self) -> &str {
-        &self.name
+        self.session.name()
     }
 
     fn plays(&self, variant: Variant) -> bool {
@@ -201,7 +200,7 @@ impl MoveCounter for EngineCounter {
         let manner = manner.unwrap_or_else(|| Manner { question: QUESTIONS[0].to_owned(), has_total: true });
         let answer = self.ask(&manner, root, depth, self.timeout, false)?;
         if answer.searches {
-            return Err(CountError::DoesNotCount { engine: self.name.clone() });
+            return Err(CountError::DoesNotCount { engine: self.name().to_owned() });
         }
         let count = answer.count().unwrap_or(0);
         let mut parts = answer.parts;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::speed_plan::{MeasuredEngine, SpeedSuite};
+use super::speed_plan::SpeedSuite;
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, EngineSpec, session};
 use crate::options::machine;
@@ -102,8 +102,7 @@ fn search(
     time: Duration,
 ) -> anyhow::Result<f64> {
     let go = Go { movetime: Some(time), ..Go::default() };
-    let started = session::start(engine).and_then(|session| {
-        let mut engine = MeasuredEngine { name: engine.name.clone(), session };
+    let started = session::start(engine).and_then(|mut engine| {
         let warm = Go { movetime: Some(time / 2), ..Go::default() };
         engine.measure(positions[0], &warm, time * TIMEOUT_FACTOR)?;
         Ok(engine)
@@ -117,7 +116,7 @@ fn search(
         nodes += sample.nodes;
         wall += sample.wall;
     }
-    engine.session.quit();
+    engine.quit();
     Ok(nodes as f64 / wall.as_secs_f64())
 }
 
