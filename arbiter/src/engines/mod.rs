@@ -16,7 +16,7 @@ pub mod shortest_clock;
 mod spec;
 
 pub use command::EnginesArgs;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -142,7 +142,7 @@ fn build_in_place(name: &str, command: &str, root: &Path) -> Result<()> {
     let lock = place.lock()?;
     lock.lock()?;
     // Dropping the file releases the lock.
-    run_build(command, &BTreeMap::new(), root, &place.log())
+    run_build(command, None, root, &place.log())
 }
 
 fn in_build(name: &str, manifest: Manifest, build: Option<&str>) -> Result<Manifest> {

@@ -151,7 +151,6 @@ impl InitArgs {
                 Answer::Program(place) => found = self.find(root, &place)?,
             }
         }
-        let mut report = |text: &str| console::note(text);
         let FoundEngine { name, introduction, command, .. } = &found;
         // Revisions need a build command, or a program that is tracked by git.
         let is_known = || output_of_git(root, &["ls-files", "--error-unmatch", command]).is_some();
@@ -163,7 +162,7 @@ impl InitArgs {
         unhide(name, &place)?;
         // The engine was built a moment ago; if the build tool runs again, there is no need to say so.
         let engine = engines::resolve(&EngineSpec::of_name(name), &mut |_| {}).usage()?;
-        let can = EngineFeatures::of(&engine, introduction, &mut report).fault()?;
+        let can = EngineFeatures::of(&engine, introduction, &mut console::note).fault()?;
         let steps = files::ci_file(&found, &can, has_repository);
         write_new(Path::new(CiFile::NAME), &steps)?;
         for word in steps.lines().filter_map(|line| line.strip_prefix("# No [")) {
@@ -181,7 +180,13 @@ impl InitArgs {
             "Write engines/{name}/engine.toml and {}? [Y/n, another name for it, or the file of another program] ",
             CiFile::NAME
         ))?;
-        Ok(Answer::of(root, answer.trim()))
+        let typed = answer.trim();
+        Ok(match typed.to_lowercase().as_str() {
+            "" | "y" | "yes" => Answer::Yes,
+            "n" | "no" => Answer::No,
+            _ if root.join(typed).exists() => Answer::Program(PathBuf::from(typed)),
+            _ => valid_name(typed).map_or(Answer::No, Answer::Name),
+        })
     }
 
     fn write_workflows(&self, name: &str, fork: &str) -> Result<(), CliError> {
@@ -314,17 +319,6 @@ enum Answer {
     Name(String),
     /// Another file or folder, relative to the root.
     Program(PathBuf),
-}
-
-impl Answer {
-    fn of(root: &Path, typed: &str) -> Answer {
-        match typed.to_lowercase().as_str() {
-            "" | "y" | "yes" => Answer::Yes,
-            "n" | "no" => Answer::No,
-            _ if root.join(typed).exists() => Answer::Program(PathBuf::from(typed)),
-            _ => valid_name(typed).map_or(Answer::No, Answer::Name),
-        }
-    }
 }
 
 fn valid_name(text: &str) -> Option<String> {

@@ -1,6 +1,6 @@
 //! Runs the suggested builds and tries their programs until one answers `uci`.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ fn try_guess(
         let log = BuildCache::of_user().map_err(|error| error.to_string())?.in_place("init", root).log();
         let shorter =
             |error: anyhow::Error| format!("{error:#}").replace(&format!("{}: ", root.display()), "");
-        run_build(build, &BTreeMap::new(), root, &log).map_err(shorter)?;
+        run_build(build, None, root, &log).map_err(shorter)?;
     } else {
         report(&guess.because);
     }

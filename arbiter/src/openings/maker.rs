@@ -39,11 +39,8 @@ pub fn make_openings(
     let mut known = HashSet::new();
     let cache = MoveCache::default();
     let attempt = |session: &mut EngineSession, number| {
-        let mut evaluator = match recipe.source {
-            OpeningSource::Guided(_) => OpeningEvaluator::with_cache(session, &cache),
-            OpeningSource::Games(_) => OpeningEvaluator::new(session),
-        };
-        recipe.attempt(&mut evaluator, number)
+        let cache = matches!(recipe.source, OpeningSource::Guided(_)).then_some(&cache);
+        recipe.attempt(&mut OpeningEvaluator::new(session, cache), number)
     };
     let collect = |_, result: Result<ListedOpening, OpeningRejection>| {
         tally.seen += 1;

@@ -3,14 +3,17 @@
 use serde::{Deserialize, Serialize};
 
 use crate::report::verdict::Verdict;
+use crate::text::labelled;
 
-/// What a bisection makes of the verdict on a commit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CommitMark {
-    Good,
-    Bad,
-    Skipped,
+labelled! {
+    /// What a bisection makes of the verdict on a commit.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum CommitMark {
+        Good = "good",
+        Bad = "bad",
+        Skipped = "skipped",
+    }
 }
 
 impl From<Verdict> for CommitMark {

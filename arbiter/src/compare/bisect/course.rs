@@ -120,12 +120,13 @@ impl BisectRun<'_> {
         {
             let Some(TestedCommit { mark, evidence, .. }) = self.test(&commit)? else { return Ok(false) };
             if mark != expected {
-                let found = if mark == CommitMark::Skipped { "cannot be tested" } else { word(mark) };
-                let is = if mark == CommitMark::Skipped { "" } else { "is " };
+                let found = match mark {
+                    CommitMark::Skipped => "cannot be tested".to_owned(),
+                    CommitMark::Good | CommitMark::Bad => format!("is {mark}"),
+                };
                 return Err(CliError::Usage(anyhow!(
-                    "{option} {}: expected a {} commit, but it {is}{found} by {}: {evidence}",
+                    "{option} {}: expected a {expected} commit, but it {found} by {}: {evidence}",
                     commit.short_hash(),
-                    word(expected),
                     self.state.criterion.name()
                 )));
             }
@@ -208,7 +209,7 @@ impl BisectRun<'_> {
             stdout(),
             "  {}  {:<7} {}\n           {}\n           {} left",
             commit.short_hash(),
-            word(mark),
+            mark.to_string(),
             commit.subject,
             first_line(&test.evidence),
             counted(self.state.bisection().suspects() as u64, "suspect")
@@ -263,22 +264,14 @@ impl BisectRun<'_> {
     fn described(&self, commit: &Commit) -> String {
         let date = commit.date.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M");
         let test = self.state.test_of(commit);
-        let (word, evidence) =
-            test.map_or(("not tested", ""), |test| (word(test.mark), first_line(&test.evidence)));
+        let word = test.map_or_else(|| "not tested".to_owned(), |test| test.mark.to_string());
+        let evidence = test.map_or("", |test| first_line(&test.evidence));
         format!(
             "    {}  {}\n             {}, {date}\n             {word}: {evidence}\n",
             commit.short_hash(),
             commit.subject,
             commit.author
         )
-    }
-}
-
-const fn word(mark: CommitMark) -> &'static str {
-    match mark {
-        CommitMark::Good => "good",
-        CommitMark::Bad => "bad",
-        CommitMark::Skipped => "skipped",
     }
 }
 

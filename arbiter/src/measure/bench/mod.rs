@@ -72,12 +72,11 @@ fn by_argument(engine: &EngineConfig, log: &Path, timeout: Duration) -> Result<u
     let open = || File::options().read(true).write(true).create(true).truncate(true).open(log);
     let file = open().with_context(|| log.display().to_string())?;
     let text = output_of_argument(engine, file, timeout)?;
-    text.lines().rev().find_map(nodes_in).ok_or_else(|| {
-        MeasureError::Usage(anyhow!(
-            "{}: expected `Nodes searched: N` or `N nodes` in the output of `bench`, found neither",
-            engine.name
-        ))
-    })
+    let found = text.lines().rev().find_map(nodes_in);
+    Ok(found.with_context(|| {
+        let name = &engine.name;
+        format!("{name}: expected `Nodes searched: N` or `N nodes` in the output of `bench`, found neither")
+    })?)
 }
 
 pub fn output_of_argument(
@@ -98,13 +97,10 @@ pub fn output_of_argument(
 fn by_shell(command: &str, nodes: &NumberPattern, timeout: Duration) -> Result<u64, MeasureError> {
     let file = tempfile::tempfile().map_err(Error::from)?;
     let text = printed(&mut shell(command), &format!("`{command}`"), file, timeout)?;
-    nodes.last_in(&text).ok_or_else(|| {
-        MeasureError::Usage(anyhow!(
-            "bench, nodes: expected a match of `{}` in the output, found none{}",
-            nodes.text(),
-            last_line(&text)
-        ))
-    })
+    Ok(nodes.last_in(&text).with_context(|| {
+        let (expected, end) = (nodes.text(), last_line(&text));
+        format!("bench, nodes: expected a match of `{expected}` in the output, found none{end}")
+    })?)
 }
 
 /// The first match of the pattern counts.

@@ -48,10 +48,8 @@ impl Table for ProtocolTable {
     fn suggest(tried: &TriedEngine<'_>) -> String {
         let failed: Vec<&Finding> = tried.can.findings.iter().filter(|finding| finding.fails()).collect();
         if let Some(finding) = failed.iter().find(|finding| HOPELESS.contains(&finding.check)) {
-            return format!(
-                "# No [protocol]: {}; see `arbiter check`.\n",
-                one_line(&finding.outcome.sentence)
-            );
+            let why = one_line(&finding.outcome.sentence);
+            return format!("# No [protocol]: {why}; see `arbiter check`.\n");
         }
         let mut text = format!("[protocol]\n# The last three depend on the machine.\n{MAY_FAIL}\n");
         for finding in failed.iter().filter(|finding| !OF_THE_MACHINE.contains(&finding.check)) {

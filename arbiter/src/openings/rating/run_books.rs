@@ -45,18 +45,21 @@ fn add_run(
     ratings: &mut Vec<BookRating>,
 ) -> Result<u64> {
     let config = journal.config;
-    let evals = match bins {
-        Some(_) => evals(&config)
-            .and_then(|evals| expect_evals(&config, evals))
-            .with_context(|| run.display().to_string())?,
-        None => evals(&config).unwrap_or_else(|error| {
+    let evals = match (evals(&config), bins) {
+        (Ok(evals), Some(_)) if evals.iter().all(Option::is_none) => bail!(
+            "{}: {}: expected evals, EPD with `ce` or PGN with the tag Evaluation, as --by-eval needs them; found none",
+            run.display(),
+            config.book.path.display()
+        ),
+        (Err(error), None) => {
             console::note(&format!(
                 "warning: {}: nElo per Elo assumes that the openings favour White, as their book cannot be \
                  read: {error:#}",
                 run.display()
             ));
             Vec::new()
-        }),
+        }
+        (evals, _) => evals.with_context(|| run.display().to_string())?,
     };
     let ranges = bins.map_or(vec![None], |bins| bins.bins().map(Some).collect());
     let mut tallies = vec![BookTally::default(); ranges.len()];
@@ -93,16 +96,6 @@ fn add_run(
 fn evals(config: &RunConfig) -> Result<Vec<Option<i32>>> {
     let listing = books::list(&config.book, config.variant)?;
     Ok(listing.openings.iter().map(|opening| opening.eval).collect())
-}
-
-fn expect_evals(config: &RunConfig, evals: Vec<Option<i32>>) -> Result<Vec<Option<i32>>> {
-    if evals.iter().all(Option::is_none) {
-        bail!(
-            "{}: expected evals, EPD with `ce` or PGN with the tag Evaluation, as --by-eval needs them; found none",
-            config.book.path.display()
-        );
-    }
-    Ok(evals)
 }
 
 fn has_same_players(one: &RunConfig, other: &RunConfig) -> bool {
