@@ -95,6 +95,7 @@ impl CleanArgs {
         self.check_names(&builds).usage()?;
         let mut out = stdout();
         let (mut count, mut bytes) = (0, 0);
+        let done = if self.dry_run { "would be removed" } else { "removed" };
         for build in builds.iter().filter(|build| self.is_selected(build)) {
             let facts = BuildFacts::of(build).fault()?;
             // The lock is held until the build is removed, so that no process starts to use it.
@@ -105,12 +106,10 @@ impl CleanArgs {
             if !self.dry_run {
                 build.remove().fault()?;
             }
-            let done = if self.dry_run { "would be removed" } else { "removed" };
             writeln!(out, "{:<20} {done}, {}", facts.label(), size(facts.bytes)).fault()?;
             count += 1;
             bytes += facts.bytes;
         }
-        let done = if self.dry_run { "would be removed" } else { "removed" };
         writeln!(out, "{} {done}, {}", counted(count, "build"), size(bytes)).fault()?;
         Ok(ExitCode::Done)
     }

@@ -105,7 +105,11 @@ impl<'a> Resolver<'a> {
             find_program(name, &manifest.command)?
         } else {
             let file = root.join("engines").join(name).join("engine.toml");
-            existing(&manifest, &file.display().to_string(), &root)?
+            let program = revision_build::program_in(&manifest, &root)?;
+            manifest.check_program(&file.display().to_string(), &program)?;
+            // With a relative path, the run can be repeated in another clone.
+            let below = program.strip_prefix(env::current_dir()?);
+            below.map_or_else(|_| program.clone(), |below| Path::new(".").join(below))
         };
         configure(&manifest, program, &root)
     }
@@ -305,15 +309,6 @@ fn find_program(engine: &str, program: &str) -> Result<PathBuf> {
         };
         anyhow!("engine `{engine}`: program `{program}` not found on the search path{advice}")
     })
-}
-
-/// The program of a manifest; `folder` is what its command is relative to, and `place` is for messages.
-fn existing(manifest: &Manifest, place: &str, folder: &Path) -> Result<PathBuf> {
-    let program = revision_build::program_in(manifest, folder)?;
-    manifest.check_program(place, &program)?;
-    // With a relative path, the run can be repeated in another clone.
-    let below = program.strip_prefix(env::current_dir()?);
-    Ok(below.map_or_else(|_| program.clone(), |below| Path::new(".").join(below)))
 }
 
 /// The error for an engine whose revisions cannot be built because it has no manifest.

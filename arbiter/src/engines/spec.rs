@@ -357,20 +357,4 @@ mod tests {
         let error = |text: &str| text.parse::<EngineSpec>().unwrap_err().to_string();
         assert!(error("cmd=./a st=1").ends_with("option.NAME=, found `st=1`"));
     }
-
-    #[test]
-    fn what_an_engine_says_itself_goes_before_what_is_said_of_all() {
-        for common in
-            ["Hash=64,Threads=2,nodes=9,proto=uci", "option.Hash=64 option.Threads=2 nodes=9 proto=uci"]
-        {
-            let common: EngineSettings = common.parse().unwrap();
-            let mut own = "./a:hash=8,depth=3,proto=xboard".parse::<EngineSpec>().unwrap().settings;
-            own.add_common(&common);
-            assert_eq!(own.engine.options, ["hash=8", "Threads=2"].map(UciSetting::read));
-            assert_eq!(own.engine.protocol, Some(runner::ProtocolName::Xboard));
-            assert_eq!(limit_settings(&own.engine.limits.unwrap()), ["depth=3"]);
-        }
-        assert!("Hash=1,name=x".parse::<EngineSettings>().is_err());
-        assert!("cmd=x option.Hash=1".parse::<EngineSettings>().is_err());
-    }
 }

@@ -11,7 +11,6 @@ use clap::Args;
 
 use super::files;
 use super::guesses::guesses;
-use super::known_faults;
 use super::program_search::{self, FoundEngine};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::compare::ci::{BaselineFile, CiArgs};
@@ -242,7 +241,7 @@ impl InitArgs {
         let path = Path::new(CiFile::NAME);
         let mut text = fs::read_to_string(path).fault()?;
         for step in &failed {
-            text = known_faults::note(&text, step);
+            text = files::with_known_faults(&text, step);
             say(&format!("recorded as known: {}: {}", step.step, step.judgement.reason()))?;
         }
         write_whole(path, &text).of_path()?;

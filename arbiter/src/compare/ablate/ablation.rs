@@ -248,20 +248,4 @@ mod tests {
         assert!(lines[0].ends_with("Elo (95%)") && lines[1].ends_with("5.0"), "{text}");
         assert!(lines[2].ends_with("5.0  +88.7 [-143.1, +358.9]"), "{text}");
     }
-
-    #[test]
-    fn steps_are_rows_with_games_and_without() {
-        let games = Some((Wdl::new(4, 0, 0), Pentanomial::new([0, 0, 0, 0, 2])));
-        let text = ablation_csv(&[step("", 0.5, 1000, None), step("+ PVS", 0.5, 1000, games)]).unwrap();
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(
-            lines[0],
-            "change,seconds,nodes,mean_depth,games,wins,draws,losses,elo,elo_lower,elo_upper"
-        );
-        assert_eq!(lines[1], ",0.5,1000,5.0,,,,,,,");
-        assert!(
-            lines[2].starts_with("'+ PVS,0.5,1000,5.0,4,4,0,0,inf,") && lines[2].ends_with(",inf"),
-            "{text}"
-        );
-    }
 }

@@ -138,24 +138,21 @@ impl StateFile for AblationPlan {
 }
 
 impl AblationPlan {
-    /// The engine's name in a step: `tarrasch - PVS`, `tarrasch all on`.
-    pub fn name(&self, step: usize) -> String {
-        let engine = &self.engine.name;
-        match (step, self.ablation.order) {
-            (0, AblationOrder::OneOff) => format!("{engine} all on"),
-            (0, AblationOrder::Cumulative) => format!("{engine} all off"),
-            _ => format!("{engine} {}", self.ablation.change(step)),
-        }
-    }
-
     /// The folder of a step's match in the folder of the ablation: `03-Aspiration`.
     pub fn run_folder(&self, folder: &Path, step: usize) -> PathBuf {
         let option = &self.ablation.toggles[step - 1].option;
         folder.join(format!("{step:02}-{}", option.replace(['/', '\\', ' '], "_")))
     }
 
+    /// The engine in a step, called `tarrasch - PVS` or `tarrasch all on`.
     fn engine_in_step(&self, step: usize) -> EngineConfig {
-        let mut engine = EngineConfig { name: self.name(step), ..self.engine.clone() };
+        let state = match (step, self.ablation.order) {
+            (0, AblationOrder::OneOff) => "all on".to_owned(),
+            (0, AblationOrder::Cumulative) => "all off".to_owned(),
+            _ => self.ablation.change(step),
+        };
+        let name = format!("{} {state}", self.engine.name);
+        let mut engine = EngineConfig { name, ..self.engine.clone() };
         for (option, value) in self.ablation.values(step) {
             let setting = UciSetting { name: option.to_owned(), value: Some(value.to_owned()) };
             engines::set_option(&mut engine.options, setting);

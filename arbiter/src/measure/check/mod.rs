@@ -90,8 +90,7 @@ const OTHERS: &str = "other checks";
 /// After this many checks without an answer, the remaining ones are skipped.
 const MAX_TIMEOUTS: usize = 5;
 
-pub fn check_protocol(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -> io::Result<Vec<Finding>> {
-    let config = engine;
+pub fn check_protocol(config: &EngineConfig, mut report: impl FnMut(&Finding)) -> io::Result<Vec<Finding>> {
     let mut engine = TestedEngine::new(config)?;
     let mut findings = Vec::new();
     let mut add = |finding: Finding| {
