@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use runner::EngineConfig;
-use runner::process::{EngineInfo, nearest_name};
+use runner::process::nearest_name;
 use serde::Serialize;
 
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, run_any, stderr, stdout};
@@ -314,8 +314,7 @@ fn check(name: &str) -> (ManifestState, String) {
         Ok(None) => return wrong(engines::unknown_engine(name)),
         Err(error) => return wrong(error),
     };
-    let spec = EngineSpec::of_name(name);
-    let engine = match engines::resolve(&spec, &mut console::announce_build) {
+    let engine = match engines::resolve(&EngineSpec::of_name(name), &mut console::announce_build) {
         Ok(engine) => engine,
         Err(error) if is_system_program(&located) => {
             return (ManifestState::NotInstalled, format!("{error:#}"));
@@ -354,8 +353,7 @@ fn start_and_set_options(engine: &EngineConfig) -> (ManifestState, String) {
             problems.push(format!("`options`: {error}"));
         }
     }
-    let EngineInfo { name, .. } = session.introduction();
-    let says = name.clone().unwrap_or_else(|| "(no id name)".to_owned());
+    let says = session.introduction().name.clone().unwrap_or_else(|| "(no id name)".to_owned());
     session.quit();
     if problems.is_empty() {
         (ManifestState::Good, format!("{says}, {}", engine.program.display()))

@@ -139,9 +139,6 @@ fn programs_below(root: &Path, started: SystemTime) -> Vec<String> {
 /// The first bytes of binaries: ELF, two kinds of Mach-O, and Windows.
 const BINARIES: &[&[u8]] = &[b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ"];
 
-/// The first bytes of scripts, which a build may also make.
-const SCRIPT: &[&[u8]] = &[b"#!"];
-
 fn collect(root: &Path, folder: &Path, found: &mut Vec<(PathBuf, SystemTime)>) {
     for entry in root.join(folder).read_dir().into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -153,7 +150,7 @@ fn collect(root: &Path, folder: &Path, found: &mut Vec<(PathBuf, SystemTime)>) {
             && locate::is_program(&entry.path())
             && (cfg!(unix) || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exe")))
             && ![".so", ".dll", ".dylib", ".o"].iter().any(|ending| name.ends_with(ending))
-            && (starts_with(&entry.path(), BINARIES) || starts_with(&entry.path(), SCRIPT))
+            && (starts_with(&entry.path(), BINARIES) || starts_with(&entry.path(), &[b"#!".as_slice()]))
         {
             found.extend(facts.modified().ok().map(|changed| (path, changed)));
         }

@@ -43,7 +43,6 @@ pub struct TacticsResult {
     pub time: Duration,
     /// The maximum depth that the engine reported.
     pub depth: Option<u32>,
-    pub has_mate: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,12 +72,12 @@ impl TacticsResult {
         });
         let nodes = lines.iter().filter_map(|line| line.nodes).max().unwrap_or(0);
         let depth = lines.iter().filter_map(|line| line.depth).max();
-        let has_mate = mates.last.is_some();
-        TacticsResult { answer, solution, mates, nodes, time, depth, has_mate }
+        TacticsResult { answer, solution, mates, nodes, time, depth }
     }
 
     pub fn end(&self) -> SearchEnd {
-        let TacticsResult { nodes, time, depth, has_mate, .. } = *self;
+        let TacticsResult { nodes, time, depth, .. } = *self;
+        let has_mate = self.mates.last.is_some();
         SearchEnd { nodes: (nodes > 0).then_some(nodes), depth, time, has_mate }
     }
 
