@@ -1,6 +1,6 @@
 //! The state of a build in the cache, for listings.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fs::{self, File, Metadata};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -99,20 +99,16 @@ const LINES_SHOWN: usize = 20;
 
 const BYTES_SHOWN: u64 = 16 * 1024;
 
-/// Runs a manifest's build command in a folder and writes its output to the file `log`, with `environment` added.
-pub fn run_build(
-    command: &str,
-    environment: &BTreeMap<&'static str, PathBuf>,
-    folder: &Path,
-    log: &Path,
-) -> Result<()> {
+/// Runs a manifest's build command in a folder and writes its output to the file `log`. Cargo builds below `target`.
+pub fn run_build(command: &str, target: Option<&Path>, folder: &Path, log: &Path) -> Result<()> {
     if let Some(parent) = log.parent() {
         fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
     }
     let file = File::create(log).with_context(|| log.display().to_string())?;
     // Both streams go to one file, in the order of writing. Without input, a build that asks a question ends at once.
     let mut job = shell(command);
-    job.current_dir(folder).envs(environment).stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
+    job.current_dir(folder).envs(target.map(|target| ("CARGO_TARGET_DIR", target)));
+    job.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
     let ended = run_guarded(&mut job, None)
         .with_context(|| format!("{}: cannot start the build `{command}`", folder.display()))?;
     let Some(status) = ended.filter(|status| !status.success()) else { return Ok(()) };

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use runner::EngineConfig;
-use runner::process::{EngineInfo, nearest_name};
+use runner::process::nearest_name;
 use serde::Serialize;
 
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, run_any, stderr, stdout};
@@ -95,6 +95,7 @@ impl CleanArgs {
         self.check_names(&builds).usage()?;
         let mut out = stdout();
         let (mut count, mut bytes) = (0, 0);
+        let done = if self.dry_run { "would be removed" } else { "removed" };
         for build in builds.iter().filter(|build| self.is_selected(build)) {
             let facts = BuildFacts::of(build).fault()?;
             // The lock is held until the build is removed, so that no process starts to use it.
@@ -105,12 +106,10 @@ impl CleanArgs {
             if !self.dry_run {
                 build.remove().fault()?;
             }
-            let done = if self.dry_run { "would be removed" } else { "removed" };
             writeln!(out, "{:<20} {done}, {}", facts.label(), size(facts.bytes)).fault()?;
             count += 1;
             bytes += facts.bytes;
         }
-        let done = if self.dry_run { "would be removed" } else { "removed" };
         writeln!(out, "{} {done}, {}", counted(count, "build"), size(bytes)).fault()?;
         Ok(ExitCode::Done)
     }
@@ -315,8 +314,7 @@ fn check(name: &str) -> (ManifestState, String) {
         Ok(None) => return wrong(engines::unknown_engine(name)),
         Err(error) => return wrong(error),
     };
-    let spec = EngineSpec::of_name(name);
-    let engine = match engines::resolve(&spec, &mut console::announce_build) {
+    let engine = match engines::resolve(&EngineSpec::of_name(name), &mut console::announce_build) {
         Ok(engine) => engine,
         Err(error) if is_system_program(&located) => {
             return (ManifestState::NotInstalled, format!("{error:#}"));
@@ -355,8 +353,7 @@ fn start_and_set_options(engine: &EngineConfig) -> (ManifestState, String) {
             problems.push(format!("`options`: {error}"));
         }
     }
-    let EngineInfo { name, .. } = session.introduction();
-    let says = name.clone().unwrap_or_else(|| "(no id name)".to_owned());
+    let says = session.introduction().name.clone().unwrap_or_else(|| "(no id name)".to_owned());
     session.quit();
     if problems.is_empty() {
         (ManifestState::Good, format!("{says}, {}", engine.program.display()))

@@ -203,25 +203,4 @@ mod tests {
         assert!(bare.command_is_bare() && !manifest.command_is_bare());
         assert!(Manifest::parse(&text.replace("2m", "soon")).unwrap_err().to_string().contains("duration"));
     }
-
-    #[test]
-    fn an_older_and_another_build_replace_what_they_say_and_nothing_else() {
-        let text =
-            "name = 'a'\ncommand = 'new/a'\nbuild = 'make'\n[[older]]\nuntil = 'v1'\nbuild = 'make old'";
-        let manifest = Manifest::parse(text).unwrap();
-        let older = manifest.clone().with(&manifest.older[0]);
-        assert_eq!((older.command.as_str(), older.build.as_deref()), ("new/a", Some("make old")));
-        let error = Manifest::parse(&text.replace("'v1'", "''")).unwrap_err().to_string();
-        assert!(error.starts_with("`older.until`: expected a text"), "{error}");
-        let text = "name = 'a'\ncommand = 'bin/a'\nbuild = 'make'\nenv = { A = '1' }\n[builds.sanitize]\nbuild = 'make asan'\n\
-                    command = 'bin/a-asan'\nenv = { B = '2' }\n";
-        let manifest = Manifest::parse(text).unwrap();
-        let other = manifest.clone().with_build("sanitize").unwrap();
-        assert_eq!((other.command.as_str(), other.build.as_deref()), ("bin/a-asan", Some("make asan")));
-        assert_eq!(other.env(Path::new("/")).len(), 2);
-        let error = manifest.with_build("debug").unwrap_err().to_string();
-        assert_eq!(error, "`builds`: expected sanitize, found no `debug`");
-        let error = Manifest::parse(&text.replace("a-asan", "a")).unwrap_err().to_string();
-        assert!(error.starts_with("`builds.sanitize.command`: expected another program"), "{error}");
-    }
 }

@@ -17,7 +17,7 @@ mod spec;
 mod speed_at_once;
 
 pub use command::EnginesArgs;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -107,7 +107,11 @@ impl<'a> Resolver<'a> {
             find_program(name, &manifest.command)?
         } else {
             let file = root.join("engines").join(name).join("engine.toml");
-            existing(&manifest, &file.display().to_string(), &root)?
+            let program = revision_build::program_in(&manifest, &root)?;
+            manifest.check_program(&file.display().to_string(), &program)?;
+            // With a relative path, the run can be repeated in another clone.
+            let below = program.strip_prefix(env::current_dir()?);
+            below.map_or_else(|_| program.clone(), |below| Path::new(".").join(below))
         };
         configure(&manifest, program, &root)
     }
@@ -144,7 +148,7 @@ fn build_in_place(name: &str, command: &str, root: &Path) -> Result<()> {
     let lock = place.lock()?;
     lock.lock()?;
     // Dropping the file releases the lock.
-    run_build(command, &BTreeMap::new(), root, &place.log())
+    run_build(command, None, root, &place.log())
 }
 
 fn in_build(name: &str, manifest: Manifest, build: Option<&str>) -> Result<Manifest> {
@@ -307,15 +311,6 @@ fn find_program(engine: &str, program: &str) -> Result<PathBuf> {
         };
         anyhow!("engine `{engine}`: program `{program}` not found on the search path{advice}")
     })
-}
-
-/// The program of a manifest; `folder` is what its command is relative to, and `place` is for messages.
-fn existing(manifest: &Manifest, place: &str, folder: &Path) -> Result<PathBuf> {
-    let program = revision_build::program_in(manifest, folder)?;
-    manifest.check_program(place, &program)?;
-    // With a relative path, the run can be repeated in another clone.
-    let below = program.strip_prefix(env::current_dir()?);
-    Ok(below.map_or_else(|_| program.clone(), |below| Path::new(".").join(below)))
 }
 
 /// The error for an engine whose revisions cannot be built because it has no manifest.

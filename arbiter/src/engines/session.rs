@@ -50,6 +50,10 @@ impl EngineSession {
         Ok(())
     }
 
+    pub fn name(&self) -> &str {
+        &self.engine.name
+    }
+
     pub fn plays(&self, variant: Variant) -> bool {
         variant == Variant::Standard || self.introduction().option(CHESS960).is_some()
     }

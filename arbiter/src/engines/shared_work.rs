@@ -74,21 +74,3 @@ pub fn by_number<T>(
         ControlFlow::Continue(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn early_results_wait_for_those_before_them_and_later_ones_are_dropped() {
-        let mut seen = Vec::new();
-        let mut visit = by_number(3, |number, result: char| {
-            seen.push((number, result));
-            if result == 'c' { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        assert!(visit(4, 'b').is_continue() && visit(6, 'd').is_continue() && visit(3, 'a').is_continue());
-        assert!(visit(5, 'c').is_break());
-        drop(visit);
-        assert_eq!(seen, [(3, 'a'), (4, 'b'), (5, 'c')]);
-    }
-}

@@ -38,6 +38,16 @@ pub enum EngineSource {
     Path(PathBuf),
 }
 
+impl EngineSource {
+    /// The name of the engine without its revision, or of its program.
+    pub fn name(&self) -> String {
+        match self {
+            EngineSource::Name(name) | EngineSource::Revision { name, .. } => name.clone(),
+            EngineSource::Path(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        }
+    }
+}
+
 const WORDS: &str = "cmd=, args=, name=, dir=, build=, restart=on, tc=, movetime=, nodes=, depth=, timemargin=, start_timeout=, proto=, pass_env= or option.NAME=";
 
 const START_TIMEOUT: &str = "start_timeout";
@@ -346,34 +356,5 @@ mod tests {
         assert_eq!(settings.engine.time_margin, Some(Duration::from_millis(20)));
         let error = |text: &str| text.parse::<EngineSpec>().unwrap_err().to_string();
         assert!(error("cmd=./a st=1").ends_with("option.NAME=, found `st=1`"));
-    }
-
-    #[test]
-    fn what_an_engine_says_itself_goes_before_what_is_said_of_all() {
-        for common in
-            ["Hash=64,Threads=2,nodes=9,proto=uci", "option.Hash=64 option.Threads=2 nodes=9 proto=uci"]
-        {
-            let common: EngineSettings = common.parse().unwrap();
-            let mut own = "./a:hash=8,depth=3,proto=xboard".parse::<EngineSpec>().unwrap().settings;
-            own.add_common(&common);
-            assert_eq!(own.engine.options, ["hash=8", "Threads=2"].map(UciSetting::read));
-            assert_eq!(own.engine.protocol, Some(runner::ProtocolName::Xboard));
-            assert_eq!(limit_settings(&own.engine.limits.unwrap()), ["depth=3"]);
-        }
-        assert!("Hash=1,name=x".parse::<EngineSettings>().is_err());
-        assert!("cmd=x option.Hash=1".parse::<EngineSettings>().is_err());
-    }
-
-    #[test]
-    fn what_is_wrong_is_named() {
-        for (text, problem) in [
-            (":Hash=1", "expected NAME, NAME@REV or a path before the options"),
-            ("name=x cmd=", "expected NAME, NAME@REV or a path before the options"),
-            ("tarrasch@", "expected a git revision after `@`"),
-            ("a:Hash=1,", "expected Option=value, found ``"),
-        ] {
-            let error = text.parse::<EngineSpec>().unwrap_err().to_string();
-            assert_eq!(error, format!("engine `{text}`: {problem}"));
-        }
     }
 }

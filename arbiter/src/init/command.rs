@@ -11,11 +11,10 @@ use clap::Args;
 
 use super::files;
 use super::guesses::guesses;
-use super::known_faults;
 use super::program_search::{self, FoundEngine};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::compare::ci::{BaselineFile, CiArgs};
-use crate::engines::{self, EngineSource, EngineSpec, is_ignored, output_of_git};
+use crate::engines::{self, EngineSpec, is_ignored, output_of_git};
 use crate::files::{NewFile, write_whole};
 use crate::measure::{CiFile, EngineFeatures};
 use runner::untrusted_files::refuse_links_below;
@@ -151,7 +150,6 @@ impl InitArgs {
                 Answer::Program(place) => found = self.find(root, &place)?,
             }
         }
-        let mut report = |text: &str| console::note(text);
         let FoundEngine { name, introduction, command, .. } = &found;
         // Revisions need a build command, or a program that is tracked by git.
         let is_known = || output_of_git(root, &["ls-files", "--error-unmatch", command]).is_some();
@@ -163,7 +161,7 @@ impl InitArgs {
         unhide(name, &place)?;
         // The engine was built a moment ago; if the build tool runs again, there is no need to say so.
         let engine = engines::resolve(&EngineSpec::of_name(name), &mut |_| {}).usage()?;
-        let can = EngineFeatures::of(&engine, introduction, &mut report).fault()?;
+        let can = EngineFeatures::of(&engine, introduction, &mut console::note).fault()?;
         let steps = files::ci_file(&found, &can, has_repository);
         write_new(Path::new(CiFile::NAME), &steps)?;
         for word in steps.lines().filter_map(|line| line.strip_prefix("# No [")) {
@@ -181,7 +179,13 @@ impl InitArgs {
             "Write engines/{name}/engine.toml and {}? [Y/n, another name for it, or the file of another program] ",
             CiFile::NAME
         ))?;
-        Ok(Answer::of(root, answer.trim()))
+        let typed = answer.trim();
+        Ok(match typed.to_lowercase().as_str() {
+            "" | "y" | "yes" => Answer::Yes,
+            "n" | "no" => Answer::No,
+            _ if root.join(typed).exists() => Answer::Program(PathBuf::from(typed)),
+            _ => valid_name(typed).map_or(Answer::No, Answer::Name),
+        })
     }
 
     fn write_workflows(&self, name: &str, fork: &str) -> Result<(), CliError> {
@@ -237,7 +241,7 @@ impl InitArgs {
         let path = Path::new(CiFile::NAME);
         let mut text = fs::read_to_string(path).fault()?;
         for step in &failed {
-            text = known_faults::note(&text, step);
+            text = files::with_known_faults(&text, step);
             say(&format!("recorded as known: {}: {}", step.step, step.judgement.reason()))?;
         }
         write_whole(path, &text).of_path()?;
@@ -316,17 +320,6 @@ enum Answer {
     Program(PathBuf),
 }
 
-impl Answer {
-    fn of(root: &Path, typed: &str) -> Answer {
-        match typed.to_lowercase().as_str() {
-            "" | "y" | "yes" => Answer::Yes,
-            "n" | "no" => Answer::No,
-            _ if root.join(typed).exists() => Answer::Program(PathBuf::from(typed)),
-            _ => valid_name(typed).map_or(Answer::No, Answer::Name),
-        }
-    }
-}
-
 fn valid_name(text: &str) -> Option<String> {
     Some(text.to_owned())
         .filter(|name| !name.is_empty() && program_search::as_name(name) == name.to_lowercase())
@@ -363,11 +356,7 @@ fn configured_engine() -> Result<Option<String>> {
     if !path.exists() {
         return Ok(None);
     }
-    let file = CiFile::read(path)?;
-    Ok(Some(match file.engine.0.source {
-        EngineSource::Name(name) | EngineSource::Revision { name, .. } => name,
-        EngineSource::Path(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-    }))
+    Ok(Some(CiFile::read(path)?.engine.0.source.name()))
 }
 
 /// A pattern in .gitignore for the program also hides the folder `engines/NAME`; a .gitignore there excepts it.

@@ -94,10 +94,7 @@ pub fn of_makefile(root: &Path, file: &Path) -> (u8, BuildGuess) {
     for (variable, wanted, other) in [("CC", "clang", "gcc"), ("CXX", "clang++", "g++")] {
         let sets = format!(r"(?m)^\s*{variable}\s*[:?]?=\s*{}\s*$", wanted.replace('+', r"\+"));
         if has(&sets, &text) && on_search_path(wanted).is_none() && on_search_path(other).is_some() {
-            goal += " ";
-            goal += variable;
-            goal += "=";
-            goal += other;
+            goal = format!("{goal} {variable}={other}");
         }
     }
     // Older versions of Stockfish and their descendants need the processor type; newer ones detect it.

@@ -7,7 +7,6 @@ mod compiled;
 mod files;
 mod guesses;
 mod interpreted;
-mod known_faults;
 mod program_search;
 
 pub use command::InitArgs;

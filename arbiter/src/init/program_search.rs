@@ -1,6 +1,6 @@
 //! Runs the suggested builds and tries their programs until one answers `uci`.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ fn try_guess(
         let log = BuildCache::of_user().map_err(|error| error.to_string())?.in_place("init", root).log();
         let shorter =
             |error: anyhow::Error| format!("{error:#}").replace(&format!("{}: ", root.display()), "");
-        run_build(build, &BTreeMap::new(), root, &log).map_err(shorter)?;
+        run_build(build, None, root, &log).map_err(shorter)?;
     } else {
         report(&guess.because);
     }
@@ -139,9 +139,6 @@ fn programs_below(root: &Path, started: SystemTime) -> Vec<String> {
 /// The first bytes of binaries: ELF, two kinds of Mach-O, and Windows.
 const BINARIES: &[&[u8]] = &[b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ"];
 
-/// The first bytes of scripts, which a build may also make.
-const SCRIPT: &[&[u8]] = &[b"#!"];
-
 fn collect(root: &Path, folder: &Path, found: &mut Vec<(PathBuf, SystemTime)>) {
     for entry in root.join(folder).read_dir().into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -153,7 +150,7 @@ fn collect(root: &Path, folder: &Path, found: &mut Vec<(PathBuf, SystemTime)>) {
             && locate::is_program(&entry.path())
             && (cfg!(unix) || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exe")))
             && ![".so", ".dll", ".dylib", ".o"].iter().any(|ending| name.ends_with(ending))
-            && (starts_with(&entry.path(), BINARIES) || starts_with(&entry.path(), SCRIPT))
+            && (starts_with(&entry.path(), BINARIES) || starts_with(&entry.path(), &[b"#!".as_slice()]))
         {
             found.extend(facts.modified().ok().map(|changed| (path, changed)));
         }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::cli::{OrExitCode, console};
 use crate::engines::{EngineSpec, shortest_clock};
-use crate::measure::check::SameTwice;
+use crate::measure::check::same_trees;
 use crate::measure::game_faults::FaultJudge;
 use crate::measure::measurement::{Measurement, Table, Tested, check_above_zero};
 use crate::measure::{Baseline, Judgement, MeasureError, TriedEngine};
@@ -93,19 +93,18 @@ impl Table for MatchTable {
                 faults.join(", ")
             );
         }
-        let (book, openings) = read_book("match", self.openings, self.seed)?;
+        let (book, openings) = read_book("match", self.openings.clone(), self.seed)?;
         let run = RunConfig {
             clock: self.clock.unwrap_or_default(),
-            limits: self.limits,
-            adjudication: self.adjudication,
-            affinity: self.affinity,
-            logs: self.logs,
+            limits: self.limits.clone(),
+            adjudication: self.adjudication.clone(),
+            affinity: self.affinity.clone(),
+            logs: self.logs.clone(),
             sprt,
             made: Some(machine::made_now()),
             ..RunConfig::of(games, book, Vec::new())
         };
-        let (names_clock, concurrency, may_fail) = (self.clock.is_some(), self.concurrency, self.may_fail);
-        Ok(Box::new(MatchPlan { run, names_clock, concurrency, openings, may_fail }))
+        Ok(Box::new(MatchPlan { table: self, run, openings }))
     }
 
     fn suggest(TriedEngine { can, has_repository, .. }: &TriedEngine<'_>) -> String {
@@ -146,13 +145,10 @@ pub fn read_book(step: &str, openings: Option<PathBuf>, seed: u64) -> Result<(Bo
 
 #[derive(Debug)]
 struct MatchPlan {
+    table: MatchTable,
     /// The configuration without engines.
     run: RunConfig,
-    names_clock: bool,
-    concurrency: Option<u16>,
     openings: Book,
-    /// Faults that do not fail the step.
-    may_fail: Vec<Termination>,
 }
 
 impl Measurement for MatchPlan {
@@ -167,9 +163,9 @@ impl Measurement for MatchPlan {
         };
         let engines = vec![tested.engine.clone(), other.clone()];
         let default = machine::games_at_once(&engines, false);
-        let concurrency = self.concurrency.map_or(default, usize::from);
+        let concurrency = self.table.concurrency.map_or(default, usize::from);
         let mut config = RunConfig { concurrency, engines, ..self.run.clone() };
-        if !self.names_clock {
+        if self.table.clock.is_none() {
             playing::prefer_processor_time(&mut config);
         }
         for (engine, clock) in config.engines.iter().zip(config.limits.clock.iter().cycle()) {
@@ -194,7 +190,7 @@ impl Measurement for MatchPlan {
             let alike = if benches.is_some_and(|(now, before)| now == before) {
                 Some("the same bench".to_owned())
             } else {
-                let same = SameTwice::of_builds(tested.engine, other);
+                let same = same_trees(tested.engine, other);
                 same.or_else(|error| error.engine_fault().map(|_| None))?
             };
             if let Some(alike) = alike {
@@ -203,7 +199,7 @@ impl Measurement for MatchPlan {
                     format!("both builds play the same moves and have {alike}: nothing to compare");
             }
         }
-        FaultJudge { run: &folder, other, may_fail: &self.may_fail }
+        FaultJudge { run: &folder, other, may_fail: &self.table.may_fail }
             .judge(&mut judgement, &played.summary)
             .fault()?;
         if !judgement.verdict.passes() {

@@ -25,8 +25,6 @@ use anyhow::Error;
 use thiserror::Error as ThisError;
 
 use crate::cli::CliError;
-use crate::engines::{EngineSession, session};
-use runner::EngineConfig;
 use runner::process::EngineError;
 
 /// A measurement that failed. `Display` gives the error with its causes.
@@ -65,16 +63,11 @@ impl MeasureError {
     }
 }
 
-pub fn start(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
-    session::start(engine).map_err(of_start)
-}
-
-pub fn introduce(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
-    session::introduce(engine).map_err(of_start)
-}
-
-fn of_start(error: Error) -> MeasureError {
-    error.downcast().map_or_else(MeasureError::Usage, EngineError::into)
+/// An error of an engine's process tells whether the engine failed; any other is for the user to mend.
+impl From<Error> for MeasureError {
+    fn from(error: Error) -> MeasureError {
+        error.downcast().map_or_else(MeasureError::Usage, EngineError::into)
+    }
 }
 
 impl From<CliError> for MeasureError {

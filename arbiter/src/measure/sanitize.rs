@@ -6,10 +6,10 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::console;
-use crate::engines::{self, EngineSettings, EngineSpec};
+use crate::engines::{self, EngineSettings, EngineSpec, session};
 use crate::measure::games::read_book;
 use crate::measure::measurement::{Measurement, Table, Tested};
-use crate::measure::{Baseline, Judgement, MeasureError, TriedEngine, introduce};
+use crate::measure::{Baseline, Judgement, MeasureError, TriedEngine};
 use crate::options::machine;
 use crate::report::verdict::Verdict;
 use crate::run::sanitized;
@@ -46,7 +46,11 @@ impl SanitizeTable {
         let (book, openings) = read_book("sanitize", openings, seed)?;
         let made = Some(machine::made_now());
         let conditions = RunConfig { limits, made, ..RunConfig::of(games, book, Vec::new()) };
-        Ok(SanitizedBuild { engine: engine.cloned(), build, conditions, openings })
+        let spec = engine.map(|engine| {
+            let settings = EngineSettings { build: Some(build.clone()), ..engine.settings.clone() };
+            EngineSpec { settings, ..engine.clone() }
+        });
+        Ok(SanitizedBuild { spec, build, conditions, openings })
     }
 }
 
@@ -84,29 +88,22 @@ impl Table for SanitizeTable {
 
 #[derive(Debug)]
 pub struct SanitizedBuild {
-    /// `None` for the tested build.
-    engine: Option<EngineSpec>,
+    /// `None` for that build of the tested commit.
+    spec: Option<EngineSpec>,
     build: String,
     /// The conditions of the games, without engines.
     conditions: RunConfig,
     openings: Book,
 }
 
-impl SanitizedBuild {
-    fn spec(&self, tested: &Tested<'_>) -> Result<EngineSpec> {
-        let Some(engine) = &self.engine else { return engines::other_build(tested.engine, &self.build) };
-        let settings = EngineSettings { build: Some(self.build.clone()), ..engine.settings.clone() };
-        Ok(EngineSpec { settings, ..engine.clone() })
-    }
-}
-
 impl Measurement for SanitizedBuild {
     /// Any error output fails the build.
     fn judge(&mut self, tested: &Tested<'_>, _: &mut Baseline) -> Result<Judgement, MeasureError> {
-        let spec = self.spec(tested).map_err(MeasureError::Usage)?;
-        let engine = engines::resolve(&spec, &mut console::announce_build).map_err(MeasureError::Usage)?;
+        let of_tested = || engines::other_build(tested.engine, &self.build);
+        let spec = self.spec.clone().map_or_else(of_tested, Ok)?;
+        let engine = engines::resolve(&spec, &mut console::announce_build)?;
         if tested.bisection.is_some() {
-            introduce(&engine)?.quit();
+            session::introduce(&engine)?.quit();
         }
         let concurrency = machine::games_at_once(std::slice::from_ref(&engine), false);
         let conditions = RunConfig { concurrency, ..self.conditions.clone() };

@@ -122,7 +122,7 @@ impl BookCheckArgs {
             start,
             |session, number| {
                 let (fen, side) = &questions[number as usize];
-                let eval = OpeningEvaluator::new(session).eval(fen, self.nodes)?;
+                let eval = OpeningEvaluator::new(session, None).eval(fen, self.nodes)?;
                 Ok(if *side == Side::White { eval } else { -eval })
             },
             |number, eval| {

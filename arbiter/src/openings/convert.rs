@@ -45,20 +45,15 @@ impl ConvertArgs {
             return Err(anyhow!("{new}: Polyglot books have no positions of {variant}; use .epd or .pgn"))
                 .usage();
         }
-        let openings = self.openings().usage()?;
+        let mut openings = Vec::new();
+        for path in &self.files {
+            openings.append(&mut self.reading.read_sound(path, true).usage()?.openings);
+        }
         let contents =
             if is_polyglot { self.polyglot(&openings).usage()? } else { self.text(&openings).usage()? };
         NewFile::reserve(&self.new).usage()?.finish(contents).of_path()?;
         console::note(&format!("{}: {}", self.new.display(), counted(openings.len() as u64, "opening")));
         Ok(ExitCode::Done)
-    }
-
-    fn openings(&self) -> Result<Vec<ListedOpening>> {
-        let mut openings = Vec::new();
-        for path in &self.files {
-            openings.append(&mut self.reading.read_sound(path, true)?.openings);
-        }
-        Ok(openings)
     }
 
     fn polyglot(&self, openings: &[ListedOpening]) -> Result<Vec<u8>> {

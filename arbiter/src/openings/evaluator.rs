@@ -55,12 +55,8 @@ pub(super) fn no_score(fen: &str) -> anyhow::Error {
 }
 
 impl<'a> OpeningEvaluator<'a> {
-    pub fn new(session: &'a mut EngineSession) -> OpeningEvaluator<'a> {
-        OpeningEvaluator { session, cache: None, multipv: None }
-    }
-
-    pub fn with_cache(session: &'a mut EngineSession, cache: &'a MoveCache) -> OpeningEvaluator<'a> {
-        OpeningEvaluator { session, cache: Some(cache), multipv: None }
+    pub fn new(session: &'a mut EngineSession, cache: Option<&'a MoveCache>) -> OpeningEvaluator<'a> {
+        OpeningEvaluator { session, cache, multipv: None }
     }
 
     /// The eval of a position after `nodes` nodes, in centipawns for the side to move. A mate counts as 10,000.

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{anyhow, bail};
 use clap::Args;
@@ -94,7 +93,11 @@ impl MakeArgs {
         let version = self.try_engine(&engine).usage()?;
         let file = NewFile::reserve(&self.file).usage()?;
         let stop = console::stop_flag().fault()?;
-        let made = self.make(&engine, &recipe, &stop);
+        let progress = ProgressBar::new(u64::from(self.count));
+        let start = || session::start(&engine);
+        let visit = |openings| progress.set_position(openings as u64);
+        let made = make_openings(&recipe, self.concurrency.into(), &stop, start, visit);
+        progress.finish_and_clear();
         if made.openings.is_empty() {
             return self.nothing_made(&made);
         }
@@ -148,15 +151,6 @@ impl MakeArgs {
         Ok(name)
     }
 
-    fn make(&self, engine: &EngineConfig, recipe: &OpeningRecipe, stop: &AtomicBool) -> MadeOpenings {
-        let progress = ProgressBar::new(u64::from(self.count));
-        let start = || session::start(engine);
-        let visit = |openings| progress.set_position(openings as u64);
-        let made = make_openings(recipe, self.concurrency.into(), stop, start, visit);
-        progress.finish_and_clear();
-        made
-    }
-
     fn nothing_made(&self, made: &MadeOpenings) -> CliResult {
         let found_none = format!("no opening found in {}", attempts(&made.tally));
         match &made.end {
@@ -204,7 +198,7 @@ impl MakeArgs {
                 play.tolerance
             ),
             OpeningSource::Games(games) => {
-                format!("Taken from {} games.", thousands(games.games() as u64))
+                format!("Taken from {} games.", thousands(games.games.len() as u64))
             }
         };
         let also = if self.mirrored { " or to its mirror image with colours swapped" } else { "" };

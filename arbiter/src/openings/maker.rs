@@ -39,11 +39,8 @@ pub fn make_openings(
     let mut known = HashSet::new();
     let cache = MoveCache::default();
     let attempt = |session: &mut EngineSession, number| {
-        let mut evaluator = match recipe.source {
-            OpeningSource::Guided(_) => OpeningEvaluator::with_cache(session, &cache),
-            OpeningSource::Games(_) => OpeningEvaluator::new(session),
-        };
-        recipe.attempt(&mut evaluator, number)
+        let cache = matches!(recipe.source, OpeningSource::Guided(_)).then_some(&cache);
+        recipe.attempt(&mut OpeningEvaluator::new(session, cache), number)
     };
     let collect = |_, result: Result<ListedOpening, OpeningRejection>| {
         tally.seen += 1;
@@ -76,7 +73,7 @@ const TRIES_PER_GAME: u64 = 8;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameLines {
-    games: Vec<ListedOpening>,
+    pub games: Vec<ListedOpening>,
     order: Vec<usize>,
 }
 
@@ -85,10 +82,6 @@ impl GameLines {
     pub fn new(games: Vec<ListedOpening>, seed: u64) -> GameLines {
         let order = shuffled(games.len(), seed, u64::MAX);
         GameLines { games, order }
-    }
-
-    pub const fn games(&self) -> usize {
-        self.games.len()
     }
 
     const fn attempts(&self) -> u64 {

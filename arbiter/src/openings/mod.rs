@@ -13,9 +13,7 @@ use anyhow::bail;
 use clap::{Args, Subcommand};
 
 use crate::cli::{self, CliResult, console, run_any};
-use referee::openings::{
-    BookFormat, BookListing, BookOptions, EvalRange, ListedOpening, book_as_epd, book_as_pgn,
-};
+use referee::openings::{BookListing, BookOptions, EvalRange, ListedOpening, book_as_epd, book_as_pgn};
 use referee::{Side, Variant};
 
 #[derive(Debug, Args)]
@@ -125,15 +123,11 @@ enum NewBook {
 
 impl NewBook {
     fn of_path(path: &Path) -> anyhow::Result<NewBook> {
-        let is_plain = path
-            .extension()
-            .is_some_and(|it| ["epd", "fen", "pgn"].iter().any(|plain| it.eq_ignore_ascii_case(plain)));
-        match BookFormat::of_path(path).filter(|_| is_plain) {
-            Some(BookFormat::Epd) => Ok(NewBook::Epd),
-            Some(BookFormat::Pgn) => Ok(NewBook::Pgn),
-            Some(BookFormat::Polyglot) | None => {
-                bail!("{}: expected a file name that ends in .epd or .pgn", path.display())
-            }
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        match ending.as_str() {
+            "epd" | "fen" => Ok(NewBook::Epd),
+            "pgn" => Ok(NewBook::Pgn),
+            _ => bail!("{}: expected a file name that ends in .epd or .pgn", path.display()),
         }
     }
 

@@ -27,9 +27,9 @@ pub use step_games::StepGamesArgs;
 pub fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
     words: [(&'static str, &'static str, T); N],
 ) -> impl TypedValueParser<Value = T> {
-    let shown = words.each_ref().map(|(word, help, _)| {
-        PossibleValue::new(*word).help(Some(*help).filter(|help| !help.is_empty()))
-    });
+    let shown = words
+        .each_ref()
+        .map(|(word, help, _)| PossibleValue::new(*word).help(Some(*help).filter(|help| !help.is_empty())));
     // Only these words get here.
     let meaning =
         move |typed: String| words.iter().find(|(word, ..)| *word == typed).unwrap_or(&words[0]).2.clone();

@@ -248,7 +248,8 @@ fn every_move_of_every_game_is_legal_and_the_table_has_as_many_plies() {
         let plies_at = rows.headers().unwrap().iter().position(|name| name == "plies").unwrap();
         let plies: Vec<usize> = rows.records().map(|row| row.unwrap()[plies_at].parse().unwrap()).collect();
         let mut games = Reader::new(Cursor::new(fs::read_to_string(folder.join("games.pgn")).unwrap()));
-        let replayed: Result<Vec<usize>, String> = games.read_games(&mut Replay).map(Result::unwrap).collect();
+        let replayed: Result<Vec<usize>, String> =
+            games.read_games(&mut Replay).map(Result::unwrap).collect();
         assert_eq!(replayed, Ok(plies), "{}", folder.display());
     }
 }

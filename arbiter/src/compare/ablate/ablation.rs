@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::{CliError, OrExitCode, answer, stdout};
 use crate::engines::EngineSession;
-use crate::measure::speed::{MeasuredEngine, SpeedError, SpeedSample};
+use crate::measure::speed::{SpeedError, SpeedSample};
 use crate::text::number_text::{Estimate, counted, elo, thousands};
 use crate::text::{Document, Table, csv_text};
 use runner::process::EngineInfo;
@@ -78,14 +78,6 @@ impl Ablation {
         })
     }
 
-    pub fn opponent_of(&self, step: usize) -> Option<usize> {
-        let before = step.checked_sub(1)?;
-        Some(match self.order {
-            AblationOrder::Cumulative => before,
-            AblationOrder::OneOff => 0,
-        })
-    }
-
     pub fn change(&self, step: usize) -> String {
         let toggle = step.checked_sub(1).and_then(|index| self.toggles.get(index));
         toggle.map_or_else(String::new, |toggle| match self.order {
@@ -101,8 +93,8 @@ impl Ablation {
         Ok(())
     }
 
-    pub fn measure(&self, engine: &mut MeasuredEngine, step: usize, go: &Go) -> Result<AblationStep> {
-        self.switch(&mut engine.session, step)?;
+    pub fn measure(&self, engine: &mut EngineSession, step: usize, go: &Go) -> Result<AblationStep> {
+        self.switch(engine, step)?;
         let samples: Result<Vec<SpeedSample>, SpeedError> =
             self.positions.iter().map(|fen| engine.measure(fen, go, TIMEOUT)).collect();
         Ok(AblationStep::of(self.change(step), &samples?))
@@ -255,21 +247,5 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].ends_with("Elo (95%)") && lines[1].ends_with("5.0"), "{text}");
         assert!(lines[2].ends_with("5.0  +88.7 [-143.1, +358.9]"), "{text}");
-    }
-
-    #[test]
-    fn steps_are_rows_with_games_and_without() {
-        let games = Some((Wdl::new(4, 0, 0), Pentanomial::new([0, 0, 0, 0, 2])));
-        let text = ablation_csv(&[step("", 0.5, 1000, None), step("+ PVS", 0.5, 1000, games)]).unwrap();
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(
-            lines[0],
-            "change,seconds,nodes,mean_depth,games,wins,draws,losses,elo,elo_lower,elo_upper"
-        );
-        assert_eq!(lines[1], ",0.5,1000,5.0,,,,,,,");
-        assert!(
-            lines[2].starts_with("'+ PVS,0.5,1000,5.0,4,4,0,0,inf,") && lines[2].ends_with(",inf"),
-            "{text}"
-        );
     }
 }

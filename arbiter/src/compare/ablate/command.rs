@@ -13,13 +13,12 @@ use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console};
 use crate::engines::{self, EngineSession, EngineSpec, session};
 use crate::files::{StateFile, write_whole};
 use crate::measure::Judgement;
-use crate::measure::speed::{MeasuredEngine, SpeedSuite};
+use crate::measure::speed::SpeedSuite;
 use crate::options::{ConclusionArgs, MoveLimitArgs, StepGamesArgs};
 use crate::results::PairingSummary;
 use crate::run::{Series, playing};
 use crate::text::number_text::limits_of_run;
 use runner::{EngineConfig, RunConfig, SearchLimits, UciSetting};
-use uci::Go;
 
 const DEFAULT_DEPTH: u32 = 8;
 
@@ -72,10 +71,9 @@ impl AblateArgs {
             return self.with_games(ablation, engine, run);
         }
         let go = self.limits().go();
-        let mut measured = MeasuredEngine { name: engine.name, session };
         let steps: Result<Vec<AblationStep>, _> =
-            (0..=ablation.toggles.len()).map(|step| ablation.measure(&mut measured, step, &go)).collect();
-        measured.session.quit();
+            (0..=ablation.toggles.len()).map(|step| ablation.measure(&mut session, step, &go)).collect();
+        session.quit();
         self.format().print(&ablation, &go, &steps.usage()?, None)?;
         Ok(ExitCode::Done)
     }
@@ -140,39 +138,21 @@ impl StateFile for AblationPlan {
 }
 
 impl AblationPlan {
-    pub fn go(&self) -> Go {
-        self.limits.go()
-    }
-
-    pub fn matches(&self) -> impl Iterator<Item = (usize, usize)> {
-        (0..=self.ablation.toggles.len()).filter_map(|step| Some((step, self.ablation.opponent_of(step)?)))
-    }
-
-    /// The engine's name in a step: `tarrasch - PVS`, `tarrasch all on`.
-    pub fn name(&self, step: usize) -> String {
-        let engine = &self.engine.name;
-        match (step, self.ablation.order) {
-            (0, AblationOrder::OneOff) => format!("{engine} all on"),
-            (0, AblationOrder::Cumulative) => format!("{engine} all off"),
-            _ => format!("{engine} {}", self.ablation.change(step)),
-        }
-    }
-
-    pub fn config(&self, step: usize, opponent: usize) -> RunConfig {
-        RunConfig {
-            engines: [step, opponent].map(|step| self.engine_in_step(step)).into(),
-            ..self.run.clone()
-        }
-    }
-
     /// The folder of a step's match in the folder of the ablation: `03-Aspiration`.
     pub fn run_folder(&self, folder: &Path, step: usize) -> PathBuf {
         let option = &self.ablation.toggles[step - 1].option;
         folder.join(format!("{step:02}-{}", option.replace(['/', '\\', ' '], "_")))
     }
 
+    /// The engine in a step, called `tarrasch - PVS` or `tarrasch all on`.
     fn engine_in_step(&self, step: usize) -> EngineConfig {
-        let mut engine = EngineConfig { name: self.name(step), ..self.engine.clone() };
+        let state = match (step, self.ablation.order) {
+            (0, AblationOrder::OneOff) => "all on".to_owned(),
+            (0, AblationOrder::Cumulative) => "all off".to_owned(),
+            _ => self.ablation.change(step),
+        };
+        let name = format!("{} {state}", self.engine.name);
+        let mut engine = EngineConfig { name, ..self.engine.clone() };
         for (option, value) in self.ablation.values(step) {
             let setting = UciSetting { name: option.to_owned(), value: Some(value.to_owned()) };
             engines::set_option(&mut engine.options, setting);
@@ -187,12 +167,17 @@ pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArg
     let mut plan = AblationPlan::read(folder).usage()?;
     let series = Series::begin(folder, conclusion).fault()?;
     measure(&mut plan, folder)?;
-    let matches: Vec<(usize, usize)> = plan.matches().collect();
-    let mut steps = plan.steps.clone();
-    for &(step, opponent) in &matches {
-        let (name, other) = (plan.name(step), plan.name(opponent));
-        console::note(&format!("match {step} of {}: {name} vs {other}", matches.len()));
-        let played = series.play(&plan.config(step, opponent), &plan.run_folder(folder, step))?;
+    let (matches, mut steps) = (plan.ablation.toggles.len(), plan.steps.clone());
+    for step in 1..=matches {
+        let opponent = match plan.ablation.order {
+            AblationOrder::Cumulative => step - 1,
+            AblationOrder::OneOff => 0,
+        };
+        let engines = [step, opponent].map(|step| plan.engine_in_step(step));
+        let [name, other] = engines.each_ref().map(|engine| &engine.name);
+        console::note(&format!("match {step} of {matches}: {name} vs {other}"));
+        let config = RunConfig { engines: engines.into(), ..plan.run.clone() };
+        let played = series.play(&config, &plan.run_folder(folder, step))?;
         if played.is_stopped() {
             return Ok(series.interrupted());
         }
@@ -205,7 +190,7 @@ pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArg
         .with_context(|| table.display().to_string())
         .fault()?;
     let games = format!("{}, games in {}", limits_of_run(&plan.run), folder.display());
-    format.print(&plan.ablation, &plan.go(), &steps, Some(&games))?;
+    format.print(&plan.ablation, &plan.limits.go(), &steps, Some(&games))?;
     Ok(ExitCode::Done)
 }
 
@@ -215,13 +200,12 @@ fn measure(plan: &mut AblationPlan, folder: &Path) -> Result<(), CliError> {
         return Ok(());
     }
     engines::check_unchanged(std::slice::from_ref(&plan.engine)).usage()?;
-    let session = session::start(&plan.engine).usage()?;
-    let mut engine = MeasuredEngine { name: plan.engine.name.clone(), session };
+    let mut engine = session::start(&plan.engine).usage()?;
     for step in missing {
-        let measured = plan.ablation.measure(&mut engine, step, &plan.go()).usage()?;
+        let measured = plan.ablation.measure(&mut engine, step, &plan.limits.go()).usage()?;
         plan.steps.push(measured);
         plan.write(folder).fault()?;
     }
-    engine.session.quit();
+    engine.quit();
     Ok(())
 }

@@ -3,14 +3,17 @@
 use serde::{Deserialize, Serialize};
 
 use crate::report::verdict::Verdict;
+use crate::text::labelled;
 
-/// What a bisection makes of the verdict on a commit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CommitMark {
-    Good,
-    Bad,
-    Skipped,
+labelled! {
+    /// What a bisection makes of the verdict on a commit.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum CommitMark {
+        Good = "good",
+        Bad = "bad",
+        Skipped = "skipped",
+    }
 }
 
 impl From<Verdict> for CommitMark {
@@ -35,7 +38,6 @@ pub struct Bisection {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BisectStep {
     Test(usize),
-    FirstBad(usize),
     /// The first bad commit is one of these. The last one is bad; the others cannot be tested.
     OneOf(Vec<usize>),
 }
@@ -54,13 +56,8 @@ impl Bisection {
 
     pub fn step(&self) -> BisectStep {
         let (first, bad) = self.open_range();
-        if first == bad {
-            return BisectStep::FirstBad(bad);
-        }
-        match self.next_to_test(first, bad) {
-            Some(commit) => BisectStep::Test(commit),
-            None => BisectStep::OneOf((first..=bad).collect()),
-        }
+        let next = if first == bad { None } else { self.next_to_test(first, bad) };
+        next.map_or_else(|| BisectStep::OneOf((first..=bad).collect()), BisectStep::Test)
     }
 
     pub fn suspects(&self) -> usize {
@@ -127,7 +124,7 @@ mod tests {
         ) {
             let first_bad = (place * commits as f64) as usize;
             let (step, tests) = search(commits, first_bad, &vec![false; commits]);
-            prop_assert_eq!(step, BisectStep::FirstBad(first_bad));
+            prop_assert_eq!(step, BisectStep::OneOf(vec![first_bad]));
             prop_assert!(tests as f64 <= (commits as f64).log2().ceil(), "{} tests", tests);
         }
 
@@ -140,11 +137,10 @@ mod tests {
             // The last commit is bad, so it is not skipped.
             let untested = |commit: usize| commit + 1 < commits && skipped[commit];
             match search(commits, first_bad, &skipped).0 {
-                BisectStep::FirstBad(found) => prop_assert_eq!(found, first_bad),
                 BisectStep::OneOf(suspects) => {
                     prop_assert!(suspects.contains(&first_bad));
                     let (last, others) = suspects.split_last().unwrap();
-                    prop_assert!(!others.is_empty() && others.iter().all(|&commit| untested(commit)));
+                    prop_assert!(others.iter().all(|&commit| untested(commit)));
                     prop_assert!(!untested(*last));
                     prop_assert!(suspects[0] == 0 || !untested(suspects[0] - 1));
                 }
@@ -157,7 +153,7 @@ mod tests {
     fn a_long_stretch_that_does_not_build_is_left_soon() {
         let skipped: Vec<bool> = (0..200).map(|commit| (60..140).contains(&commit)).collect();
         let (step, tests) = search(200, 20, &skipped);
-        assert_eq!(step, BisectStep::FirstBad(20));
+        assert_eq!(step, BisectStep::OneOf(vec![20]));
         assert!(tests < 12, "{tests} tests");
     }
 }

@@ -100,12 +100,14 @@ pub fn run(folder: &Path, state: BisectState) -> CliResult {
                     return Ok(bisect.series.interrupted());
                 }
             }
-            BisectStep::FirstBad(index) => match bisect.enter_merge(index)? {
-                None => return Ok(bisect.series.interrupted()),
-                Some(true) => {}
-                Some(false) => return bisect.conclude(&[index]),
+            BisectStep::OneOf(suspects) => match &suspects[..] {
+                [first_bad] => match bisect.enter_merge(*first_bad)? {
+                    None => return Ok(bisect.series.interrupted()),
+                    Some(true) => {}
+                    Some(false) => return bisect.conclude(&suspects),
+                },
+                _ => return bisect.conclude(&suspects),
             },
-            BisectStep::OneOf(suspects) => return bisect.conclude(&suspects),
         }
     }
 }
@@ -119,15 +121,12 @@ impl BisectRun<'_> {
             let Some(TestedCommit { mark, evidence, .. }) = self.test(&commit)? else { return Ok(false) };
             if mark != expected {
                 let found = match mark {
-                    CommitMark::Good => "is good",
-                    CommitMark::Bad => "is bad",
-                    CommitMark::Skipped => "cannot be tested",
+                    CommitMark::Skipped => "cannot be tested".to_owned(),
+                    CommitMark::Good | CommitMark::Bad => format!("is {mark}"),
                 };
                 return Err(CliError::Usage(anyhow!(
-                    "{option} {}: expected a {} commit, but it {} by {}: {evidence}",
+                    "{option} {}: expected a {expected} commit, but it {found} by {}: {evidence}",
                     commit.short_hash(),
-                    word(expected),
-                    found,
                     self.state.criterion.name()
                 )));
             }
@@ -210,7 +209,7 @@ impl BisectRun<'_> {
             stdout(),
             "  {}  {:<7} {}\n           {}\n           {} left",
             commit.short_hash(),
-            word(mark),
+            mark.to_string(),
             commit.subject,
             first_line(&test.evidence),
             counted(self.state.bisection().suspects() as u64, "suspect")
@@ -240,7 +239,8 @@ impl BisectRun<'_> {
         }];
         paragraphs.extend(suspects.iter().map(|index| self.described(&self.state.commits[*index])));
         if let Some((base, branch)) = self.branch_of(bad)? {
-            let is_good = branch.last().is_some_and(|tip| self.is_good(tip));
+            let tip = branch.last().and_then(|tip| self.state.test_of(tip));
+            let is_good = tip.is_some_and(|test| test.mark == CommitMark::Good);
             paragraphs.push(if is_good {
                 "    This commit is a merge of two lines, each of which is good by itself\n".to_owned()
             } else {
@@ -261,29 +261,17 @@ impl BisectRun<'_> {
         Ok(paragraphs.concat())
     }
 
-    fn is_good(&self, commit: &Commit) -> bool {
-        self.state.test_of(commit).is_some_and(|test| test.mark == CommitMark::Good)
-    }
-
     fn described(&self, commit: &Commit) -> String {
         let date = commit.date.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M");
         let test = self.state.test_of(commit);
-        let (word, evidence) =
-            test.map_or(("not tested", ""), |test| (word(test.mark), first_line(&test.evidence)));
+        let word = test.map_or_else(|| "not tested".to_owned(), |test| test.mark.to_string());
+        let evidence = test.map_or("", |test| first_line(&test.evidence));
         format!(
             "    {}  {}\n             {}, {date}\n             {word}: {evidence}\n",
             commit.short_hash(),
             commit.subject,
             commit.author
         )
-    }
-}
-
-const fn word(mark: CommitMark) -> &'static str {
-    match mark {
-        CommitMark::Good => "good",
-        CommitMark::Bad => "bad",
-        CommitMark::Skipped => "skipped",
     }
 }
 

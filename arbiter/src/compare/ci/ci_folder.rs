@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -16,12 +16,6 @@ use crate::files::new_file;
 use crate::options::machine;
 use runner::{EngineConfig, Made};
 
-/// Writes `ci.toml` at the start and the reports at the end; the steps add `tactics.csv` and `match/`.
-#[derive(Debug)]
-pub struct CiFolder {
-    pub path: PathBuf,
-}
-
 #[derive(Debug, Serialize)]
 struct CiRecord<'a> {
     steps: Vec<&'static str>,
@@ -34,40 +28,32 @@ struct CiRecord<'a> {
     suite: Vec<BTreeMap<&'static str, &'a str>>,
 }
 
-impl CiFolder {
-    pub fn create(path: &Path, plan: &CiPlan, builds: &Builds) -> Result<CiFolder> {
-        new_file::create_folder(path).with_context(|| path.display().to_string())?;
-        let folder = CiFolder { path: path.to_owned() };
-        folder.write("ci.toml", &toml::to_string(&CiRecord::new(plan, builds))?)?;
-        Ok(folder)
-    }
-
-    /// Writes the result as JSON, JUnit and Markdown, and the measurements as a baseline. Returns the Markdown.
-    pub fn write_reports(&self, result: &CiResult) -> Result<String> {
-        let markdown = ci_markdown(result);
-        self.write("ci.json", &(serde_json::to_string_pretty(result)? + "\n"))?;
-        self.write("junit.xml", &ci_junit(result))?;
-        self.write("summary.md", &markdown)?;
-        self.write("measured.toml", &baseline::text(&result.measured)?)?;
-        Ok(markdown)
-    }
-
-    fn write(&self, name: &str, text: &str) -> Result<()> {
-        let file = self.path.join(name);
-        fs::write(&file, text).with_context(|| file.display().to_string())
-    }
+/// Creates the folder with `ci.toml`; the steps add `tactics.csv` and `match/`.
+pub fn create(folder: &Path, plan: &CiPlan, builds: &Builds) -> Result<()> {
+    new_file::create_folder(folder).with_context(|| folder.display().to_string())?;
+    let suites = plan.steps.iter().flat_map(|(_, step)| step).flat_map(|step| step.suites());
+    let record = CiRecord {
+        steps: plan.steps.iter().map(|(step, _)| step.name()).collect(),
+        baseline: &plan.baseline.path,
+        made: machine::made_now(),
+        engine: &builds.engine,
+        against: builds.against.as_ref(),
+        suite: suites.map(|[name, sha256]| [("name", name), ("sha256", sha256)].into()).collect(),
+    };
+    write(folder, "ci.toml", &toml::to_string(&record)?)
 }
 
-impl<'a> CiRecord<'a> {
-    fn new(plan: &'a CiPlan, builds: &'a Builds) -> CiRecord<'a> {
-        let suites = plan.steps.iter().flat_map(|(_, step)| step).flat_map(|step| step.suites());
-        CiRecord {
-            steps: plan.steps.iter().map(|(step, _)| step.name()).collect(),
-            baseline: &plan.baseline.path,
-            made: machine::made_now(),
-            engine: &builds.engine,
-            against: builds.against.as_ref(),
-            suite: suites.map(|[name, sha256]| [("name", name), ("sha256", sha256)].into()).collect(),
-        }
-    }
+/// Writes the result as JSON, JUnit and Markdown, and the measurements as a baseline. Returns the Markdown.
+pub fn write_reports(folder: &Path, result: &CiResult) -> Result<String> {
+    let markdown = ci_markdown(result);
+    write(folder, "ci.json", &(serde_json::to_string_pretty(result)? + "\n"))?;
+    write(folder, "junit.xml", &ci_junit(result))?;
+    write(folder, "summary.md", &markdown)?;
+    write(folder, "measured.toml", &baseline::text(&result.measured)?)?;
+    Ok(markdown)
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> Result<()> {
+    let file = folder.join(name);
+    fs::write(&file, text).with_context(|| file.display().to_string())
 }

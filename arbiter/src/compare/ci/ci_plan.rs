@@ -55,7 +55,7 @@ impl CiPlan {
     pub fn new(file: &CiFile, request: &CiRequest) -> Result<CiPlan> {
         let steps = chosen_steps(file, request)?;
         let place = request.config.display();
-        let name = name_of(&file.engine.0);
+        let name = file.engine.0.source.name();
         let default = || BaselineFile::default_path(&name);
         let baseline = BaselineFile::read(file.baseline.clone().unwrap_or_else(default))?;
         let engine = request.engine.clone().unwrap_or_else(|| file.engine.0.clone());
@@ -132,15 +132,6 @@ fn chosen_steps(file: &CiFile, request: &CiRequest) -> Result<Vec<Step>> {
         bail!("{place}: --only and --skip leave no step to run");
     }
     Ok(steps)
-}
-
-fn name_of(engine: &EngineSpec) -> String {
-    match &engine.source {
-        EngineSource::Name(name) | EngineSource::Revision { name, .. } => name.clone(),
-        EngineSource::Path(path) => {
-            path.file_stem().map_or_else(|| "engine".to_owned(), |stem| stem.to_string_lossy().into_owned())
-        }
-    }
 }
 
 fn build_of(engine: &EngineSpec, baseline: &BaselineFile) -> Option<EngineSpec> {

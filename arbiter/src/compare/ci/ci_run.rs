@@ -1,16 +1,17 @@
 //! A run of `arbiter ci`: the steps in order, the match last.
 
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
 
 use super::builds::{Builds, GitState};
-use super::ci_folder::CiFolder;
 use super::ci_plan::CiPlan;
 use super::ci_result::{CiResult, StepResult};
 use crate::cli::{CliError, OrExitCode};
+use crate::engines::session;
 use crate::measure::measurement::{Measurement, Tested};
-use crate::measure::{Baseline, Judgement, introduce};
+use crate::measure::{Baseline, Judgement, MeasureError};
 use crate::options::machine;
 use crate::report::verdict::Verdict;
 
@@ -35,7 +36,7 @@ impl CiRun {
             git.as_ref().zip(other).is_some_and(|(git, other)| git.has_sources_of(other));
         let mut measured =
             Baseline { revision: builds.revision.clone(), ..Baseline::of_engine(plan.name.clone()) };
-        let failure = match introduce(&builds.engine) {
+        let failure = match session::introduce(&builds.engine).map_err(MeasureError::from) {
             Err(error) => Some(error.engine_fault()?),
             Ok(session) => {
                 measured.version.clone_from(&session.introduction().name);
@@ -56,11 +57,7 @@ impl CiRun {
         self.git.as_ref().map_or(&[], |git| &git.uncommitted)
     }
 
-    pub fn run(
-        mut self,
-        folder: &CiFolder,
-        mut on_step: impl FnMut(&StepResult),
-    ) -> Result<CiResult, CliError> {
+    pub fn run(mut self, folder: &Path, mut on_step: impl FnMut(&StepResult)) -> Result<CiResult, CliError> {
         let started = runner::now();
         let CiRun { plan, builds, git, measured, failure } = &mut self;
         // A new baseline is not compared with the old one.
@@ -70,7 +67,7 @@ impl CiRun {
             other: builds.other(),
             known,
             repository: git.as_ref().map(|git| &*git.repository),
-            folder: &folder.path,
+            folder,
             bisection: None,
         };
         let mut steps = Vec::new();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::baseline::BaselineFile;
-use super::ci_folder::CiFolder;
+use super::ci_folder;
 use super::ci_plan::{CiPlan, CiRequest};
 use super::ci_result::{CiResult, StepResult};
 use super::ci_run::CiRun;
@@ -89,14 +89,14 @@ impl CiArgs {
         warn_of_changes(ci.uncommitted());
         let usual = || new_file::below_results(&format!("ci-{}", playing::file_name(&ci.builds.engine.name)));
         let path = self.out.clone().unwrap_or_else(usual);
-        let folder = CiFolder::create(&path, &ci.plan, &ci.builds).of_path()?;
+        ci_folder::create(&path, &ci.plan, &ci.builds).of_path()?;
         let mut out = stdout();
         let colour = console::wants_colour(&io::stdout());
         // A closed pipe shows at the last write.
-        let result = ci.run(&folder, |step| {
+        let result = ci.run(&path, |step| {
             let _ = write!(out, "{}", step_text(step, colour));
         })?;
-        playing::append_text(&folder.write_reports(&result).fault()?);
+        playing::append_text(&ci_folder::write_reports(&path, &result).fault()?);
         Ok((baseline, path, result))
     }
 }

@@ -59,21 +59,16 @@ impl HistoryArgs {
         let commits = self.commits(&repository).usage()?;
         let fixed = self.fixed(&repository, &commits).usage()?;
         let (versions, engines, skipped) = self.build(&manifest, &repository, commits, &run);
-        let shape = match &fixed {
-            None => PlanShape::Chain,
-            Some(fixed) => {
-                let place = versions.iter().position(|version| version == fixed);
-                let place = place.with_context(|| {
-                    format!("--against {}: this version cannot be played", fixed.short_hash())
-                });
-                PlanShape::Gauntlet(place.usage()?)
-            }
+        let place_of = |fixed: Commit| {
+            let place = versions.iter().position(|version| *version == fixed);
+            place.with_context(|| format!("--against {}: this version cannot be played", fixed.short_hash()))
         };
+        let fixed = fixed.map(place_of).transpose().usage()?;
         if let Some(clock) = &run.limits.clock {
             shortest_clock::check(&engines, clock).usage()?;
         }
         run.concurrency = self.playing.pacing.concurrency(&engines, &self.playing.limits).usage()?;
-        let encounters = shape.encounters(&programs(&engines));
+        let encounters = encounters(&programs(&engines), fixed);
         run.engines = engines;
         let conclusion = self.playing.pacing.conclusion;
         let strict = conclusion.strict;
@@ -176,11 +171,12 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
     let plan = HistoryPlan::read(folder).usage()?;
     let series = Series::begin(folder, conclusion).fault()?;
     let mut has_fault = false;
-    for (number, encounter) in plan.encounters.iter().enumerate() {
-        let VersionPair { new, old } = *encounter;
-        let [new, old] = [new, old].map(|version| &plan.run.engines[version].name);
+    for (number, VersionPair { new, old }) in plan.encounters.iter().enumerate() {
+        let engines = [new, old].map(|version| plan.run.engines[*version].clone());
+        let [new, old] = engines.each_ref().map(|engine| &engine.name);
         console::note(&format!("match {} of {}: {new} vs {old}", number + 1, plan.encounters.len()));
-        let played = series.play(&plan.config(*encounter), &plan.run_folder(folder, number))?;
+        let config = RunConfig { engines: engines.into(), ..plan.run.clone() };
+        let played = series.play(&config, &plan.run_folder(folder, number))?;
         if played.is_stopped() {
             return Ok(series.interrupted());
         }
@@ -199,7 +195,7 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
 fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Result<(), CliError> {
     let folders: Vec<PathBuf> =
         (0..plan.encounters.len()).map(|number| plan.run_folder(folder, number)).collect();
-    let page = HistoryReport::of_folders(&folders).usage()?;
+    let mut page = HistoryReport::of_folders(&folders).usage()?;
     let engines = &plan.run.engines;
     let played = programs(engines).into_iter().enumerate();
     let versions = plan.versions.iter().zip(played).map(|(commit, (version, program))| RatedVersion {
@@ -226,7 +222,8 @@ fn conclude(plan: &HistoryPlan, folder: &Path, conclusion: ConclusionArgs) -> Re
         let _ = writeln!(out, "  skipped {} {}: {reason}", commit.short_hash(), commit.subject);
     }
     if conclusion.report() {
-        page.with_commits(versions).write(&folder.join(PAGE)).of_path()?;
+        page.versions = versions;
+        page.write(&folder.join(PAGE)).of_path()?;
         let _ = writeln!(out, "\n  saved in {0}; report in {0}/{PAGE}", folder.display());
     } else {
         let _ = writeln!(out, "\n  saved in {}", folder.display());
@@ -265,36 +262,22 @@ pub struct VersionPair {
     pub old: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlanShape {
-    Chain,
-    Gauntlet(usize),
-}
-
-impl PlanShape {
-    /// The pairings. `programs` maps each version to the first one with the same program; only that one plays.
-    pub fn encounters(self, programs: &[usize]) -> Vec<VersionPair> {
-        let distinct: Vec<usize> =
-            (0..programs.len()).filter(|&version| programs[version] == version).collect();
-        match self {
-            // The previous version may be the same program as an even earlier one.
-            PlanShape::Chain => {
-                let mut encounters: Vec<VersionPair> = Vec::new();
-                for pair in programs.windows(2).filter(|pair| pair[0] != pair[1]) {
-                    let encounter = VersionPair { new: pair[0].max(pair[1]), old: pair[0].min(pair[1]) };
-                    if !encounters.contains(&encounter) {
-                        encounters.push(encounter);
-                    }
-                }
-                encounters
-            }
-            PlanShape::Gauntlet(fixed) => {
-                let fixed = programs[fixed];
-                let others = distinct.into_iter().filter(|other| *other != fixed);
-                others.map(|other| VersionPair { new: fixed.max(other), old: fixed.min(other) }).collect()
-            }
+/// The pairings: each version with the one before it, or all others with the fixed one. `programs` maps each version to
+/// the first one with the same program; only that one plays.
+fn encounters(programs: &[usize], fixed: Option<usize>) -> Vec<VersionPair> {
+    let pairs: Vec<[usize; 2]> = match fixed {
+        None => programs.windows(2).map(|pair| [pair[0], pair[1]]).collect(),
+        Some(fixed) => programs.iter().map(|other| [programs[fixed], *other]).collect(),
+    };
+    let mut encounters = Vec::new();
+    for [one, other] in pairs.into_iter().filter(|[one, other]| one != other) {
+        let encounter = VersionPair { new: one.max(other), old: one.min(other) };
+        // The previous version may be the same program as an even earlier one.
+        if !encounters.contains(&encounter) {
+            encounters.push(encounter);
         }
     }
+    encounters
 }
 
 /// For each engine, the index of the first one with the same program, options and start.
@@ -309,11 +292,6 @@ impl StateFile for HistoryPlan {
 }
 
 impl HistoryPlan {
-    pub fn config(&self, encounter: VersionPair) -> RunConfig {
-        let engines = [encounter.new, encounter.old].map(|version| self.run.engines[version].clone());
-        RunConfig { engines: engines.into(), ..self.run.clone() }
-    }
-
     /// The run folder of an encounter, such as `01-3f9c1ab-e3fb91d`.
     pub fn run_folder(&self, folder: &Path, number: usize) -> PathBuf {
         let VersionPair { new, old } = self.encounters[number];

@@ -94,7 +94,7 @@ pub fn versions_csv(versions: &[RatedVersion]) -> csv::Result<String> {
 pub struct HistoryReport {
     runs: Vec<RatedRun>,
     pub players: RatedPlayers,
-    versions: Vec<RatedVersion>,
+    pub versions: Vec<RatedVersion>,
 }
 
 impl HistoryReport {
@@ -110,10 +110,6 @@ impl HistoryReport {
 
     fn of(runs: Vec<RatedRun>) -> HistoryReport {
         HistoryReport { players: RatedPlayers::of(&runs), runs, versions: Vec::new() }
-    }
-
-    pub fn with_commits(self, versions: Vec<RatedVersion>) -> HistoryReport {
-        HistoryReport { versions, ..self }
     }
 
     pub fn write(&self, file: &Path) -> Result<(), ReportError> {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::cli::CliError;
 use crate::engines::{EngineSpec, output_of_git};
-use crate::measure::check::SameTwice;
+use crate::measure::check::{CheckVerdict, check_same_twice};
 use crate::measure::engine_features::Bench;
 use crate::measure::measurement::{BaselineChange, Measurement, Parsed, Table, Tested};
 use crate::measure::{Baseline, Judgement, MeasureError, TriedEngine};
@@ -100,8 +100,7 @@ impl BenchStep {
             None => by_argument(engine, &folder.join("bench.log"), timeout),
             Some(BenchTable { command: Some(command), nodes, .. }) => {
                 let program = std::path::absolute(&engine.program);
-                let program = program.with_context(|| engine.program.display().to_string());
-                let program = program.map_err(MeasureError::Usage)?;
+                let program = program.with_context(|| engine.program.display().to_string())?;
                 let command = command.replace(PROGRAM, &quoted(&program.to_string_lossy()));
                 by_shell(&command, &nodes.0, timeout)
             }
@@ -118,8 +117,9 @@ impl BenchStep {
         if first == second {
             return Ok(None);
         }
-        let same_twice = SameTwice::measure(tested.engine).ok().and_then(|found| found.difference());
-        let cause = same_twice.map(|[sentence, seen]| format!("; {sentence} ({seen})")).unwrap_or_default();
+        let difference = check_same_twice(tested.engine).ok();
+        let difference = difference.filter(|outcome| outcome.verdict == CheckVerdict::Warn);
+        let cause = difference.map(|outcome| format!("; {}", outcome.text())).unwrap_or_default();
         Ok(Some(format!("two runs of this build have {} and {}{cause}", first.text(), second.text())))
     }
 

@@ -45,7 +45,8 @@ pub fn check_clock(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -> R
         findings.push(finding);
     };
     let runtime = runner::process::new_runtime()?;
-    let (mut process, probe) = runtime.block_on(start(engine))?;
+    let mut process = runtime.block_on(session::ready(engine, ClockKind::Cpu, READY))?;
+    let probe = runtime.block_on(process.probe_clock(engine))?;
     let is_refused = matches!(probe, ClockProbe::Fails(_));
     add("clock", judge_probe(probe));
     if !is_refused {
@@ -60,12 +61,6 @@ pub fn check_clock(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -> R
     }
     runtime.block_on(process.quit());
     Ok(findings)
-}
-
-async fn start(engine: &EngineConfig) -> Result<(EngineProcess, ClockProbe)> {
-    let mut process = session::ready(engine, ClockKind::Cpu, READY).await?;
-    let probe = process.probe_clock(engine).await?;
-    Ok((process, probe))
 }
 
 fn beside_load<T>(work: impl FnOnce() -> T) -> T {

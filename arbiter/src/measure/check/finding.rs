@@ -45,6 +45,10 @@ impl Finding {
         is_doubt && self.outcome.verdict == CheckVerdict::Warn
     }
 
+    pub(super) fn fails(&self) -> bool {
+        self.outcome.verdict == CheckVerdict::Fail
+    }
+
     pub(super) fn lines(&self) -> Vec<Line> {
         const NAME: usize = 24;
         const SHORT: usize = 32;

@@ -14,18 +14,10 @@ const BRISK: Duration = Duration::from_secs(1);
 
 const COLLECTING_TIME: Duration = Duration::from_millis(500);
 
-pub(super) fn at_once(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
-    Ok(judge_time(engine.is_ready()?))
-}
-
-fn judge_time(elapsed: Duration) -> CheckOutcome {
+pub(super) fn judge_time(elapsed: Duration) -> CheckOutcome {
     CheckOutcome::pass("readyok comes in time")
         .warn_if(elapsed > BRISK, "readyok is late")
         .seen(format!("{:.1} ms", elapsed.as_secs_f64() * 1e3))
-}
-
-pub(super) fn new_game(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {
-    Ok(judge_time(engine.begin_game("")?))
 }
 
 pub(super) fn set_option(engine: &mut TestedEngine) -> Result<CheckOutcome, EngineError> {

@@ -17,7 +17,7 @@ mod test_position;
 mod tested_engine;
 
 pub use finding::{CheckOutcome, CheckVerdict, Finding};
-pub use same_twice::SameTwice;
+pub use same_twice::{check_same_twice, same_trees};
 pub use step::ProtocolTable;
 
 use std::io;
@@ -27,8 +27,8 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::{CliResult, OrExitCode, answer, console, say};
-use crate::engines::{self, EngineSpec};
-use crate::measure::{Judgement, MeasureError, introduce};
+use crate::engines::{self, EngineSpec, session};
+use crate::measure::{Judgement, MeasureError};
 use crate::options::{CLOCKS, one_of};
 use crate::report::verdict::Verdict;
 use crate::text::junit::CaseOutcome;
@@ -47,8 +47,8 @@ type Check = (&'static str, fn(&mut TestedEngine) -> Result<CheckOutcome, Engine
 
 /// The checks in their order: the basic ones first, those that end the engine last.
 const CHECKS: &[Check] = &[
-    ("isready", idle_check::at_once),
-    ("ucinewgame", idle_check::new_game),
+    ("isready", |engine| engine.is_ready().map(idle_check::judge_time)),
+    ("ucinewgame", |engine| engine.begin_game("").map(idle_check::judge_time)),
     ("setoption", idle_check::set_option),
     ("position", search_check::forms),
     ("castling, promotion in", search_check::special_moves),
@@ -90,8 +90,7 @@ const OTHERS: &str = "other checks";
 /// After this many checks without an answer, the remaining ones are skipped.
 const MAX_TIMEOUTS: usize = 5;
 
-pub fn check_protocol(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -> io::Result<Vec<Finding>> {
-    let config = engine;
+pub fn check_protocol(config: &EngineConfig, mut report: impl FnMut(&Finding)) -> io::Result<Vec<Finding>> {
     let mut engine = TestedEngine::new(config)?;
     let mut findings = Vec::new();
     let mut add = |finding: Finding| {
@@ -118,9 +117,8 @@ pub fn check_protocol(engine: &EngineConfig, mut report: impl FnMut(&Finding)) -
         }
     }
     if !engine.never_starts() && timeouts < MAX_TIMEOUTS {
-        let outcome = SameTwice::measure(config).map(|found| found.outcome());
         let fault = |error: MeasureError| CheckOutcome::fail("it does not answer").seen(error.to_string());
-        add(outcome.unwrap_or_else(fault).of(SAME_TWICE));
+        add(check_same_twice(config).unwrap_or_else(fault).of(SAME_TWICE));
     }
     engine.observations.findings().into_iter().for_each(&mut add);
     Ok(findings)
@@ -142,11 +140,10 @@ fn check_repeatedly(engine: &EngineConfig, may_fail: &[String]) -> io::Result<Ve
 fn settled(first: Vec<Finding>, second: Vec<Finding>) -> Vec<Finding> {
     let is_cut_off = first.iter().any(|finding| finding.check == OTHERS);
     let (mut findings, other) = if is_cut_off { (second, first) } else { (first, second) };
-    let fails = |finding: &Finding| finding.outcome.verdict == CheckVerdict::Fail;
     for finding in &mut findings {
         let Some(again) = other.iter().find(|other| other.check == finding.check) else { continue };
-        if fails(finding) != fails(again) {
-            let failed = if fails(finding) { &finding.outcome } else { &again.outcome };
+        if finding.fails() != again.fails() {
+            let failed = if finding.fails() { &finding.outcome } else { &again.outcome };
             finding.outcome = CheckOutcome::warn(format!("{NOT_ALWAYS}: {}", failed.text()));
         }
     }
@@ -158,7 +155,7 @@ fn judge(findings: &[Finding], may_fail: &[String], why: &str) -> Judgement {
     let is_allowed = |finding: &Finding| may_fail.iter().any(|name| name == finding.check);
     let count = |verdict| findings.iter().filter(|finding| finding.outcome.verdict == verdict).count();
     let [passed, warned, failed] = [CheckVerdict::Pass, CheckVerdict::Warn, CheckVerdict::Fail].map(count);
-    let is_fatal = |finding: &&Finding| finding.outcome.verdict == CheckVerdict::Fail && !is_allowed(finding);
+    let is_fatal = |finding: &&Finding| finding.fails() && !is_allowed(finding);
     let fatal: Vec<&Finding> = findings.iter().filter(is_fatal).collect();
     let (passed, fatals) = (counted(passed as u64, "check"), fatal.len());
     let allowed = match failed - fatals {
@@ -234,7 +231,7 @@ impl CheckArgs {
     pub fn run(self) -> CliResult {
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         // Errors that the user can fix are not findings; a broken engine is one.
-        match introduce(&engine) {
+        match session::introduce(&engine).map_err(MeasureError::from) {
             Ok(session) if session.introduction().protocol != ProtocolName::Uci => {
                 let problem = "it speaks xboard's protocol; expected an engine that speaks UCI, whose rules are checked";
                 return Err(anyhow!("engine {}: {problem}", engine.name)).usage();

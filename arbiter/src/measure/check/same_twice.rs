@@ -6,9 +6,9 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::finding::{CheckOutcome, SearchRecord};
-use crate::engines::EngineSession;
+use crate::engines::{EngineSession, session};
+use crate::measure::MeasureError;
 use crate::measure::speed::SpeedSuite;
-use crate::measure::{MeasureError, start};
 use crate::results::{LimitDoubt, LimitUse, SearchEnd, limits_of};
 use runner::EngineConfig;
 use runner::process::EngineError;
@@ -29,24 +29,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 const ENOUGH: Duration = Duration::from_secs(20);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SameTwice {
-    Same {
-        positions: usize,
-        go: Go,
-    },
-    Differs {
-        fen: String,
-        go: Go,
-        after_games: SearchTrace,
-        in_new_process: SearchTrace,
-        /// Whether new processes agree, so that earlier games must have left something.
-        is_left_over: bool,
-    },
-    Unknown(&'static str),
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SearchTrace {
+struct SearchTrace {
     nodes: Option<u64>,
     depth: Option<u32>,
     best: String,
@@ -59,86 +42,62 @@ impl fmt::Display for SearchTrace {
     }
 }
 
-impl SameTwice {
-    pub fn measure(engine: &EngineConfig) -> Result<SameTwice, MeasureError> {
-        let fens = positions()?;
-        let Some(go) = limit(engine, &fens[0], &[&nodes(), &depths()], false)? else {
-            return Ok(SameTwice::Unknown("it keeps to neither `go nodes` nor `go depth`"));
-        };
-        let begin = Instant::now();
-        let in_new_process =
-            |fen: &str| search(&mut new_process(engine)?, fen, &go).map_err(MeasureError::from);
-        let mut session = new_process(engine)?;
-        let (mut positions, mut has_nodes) = (0, true);
-        for fen in &fens {
-            let after_games = search(&mut session, fen, &go)?;
-            let answer = in_new_process(fen)?;
-            if after_games != answer {
-                // The first position is the first game in both processes.
-                let is_left_over = positions > 0 && in_new_process(fen)? == answer;
-                let (fen, in_new_process) = (fen.clone(), answer);
-                return Ok(SameTwice::Differs { fen, go, after_games, in_new_process, is_left_over });
-            }
-            has_nodes &= answer.nodes.is_some();
-            positions += 1;
-            if begin.elapsed() > ENOUGH {
-                break;
-            }
+/// A warning, if the engine does not search the same twice.
+pub fn check_same_twice(engine: &EngineConfig) -> Result<CheckOutcome, MeasureError> {
+    let fens = positions()?;
+    let Some(go) = limit(engine, &fens[0], &[&nodes(), &depths()], false)? else {
+        return Ok(CheckOutcome::skip("cannot tell: it keeps to neither `go nodes` nor `go depth`"));
+    };
+    let begin = Instant::now();
+    let in_new_process = |fen: &str| search(&mut new_process(engine)?, fen, &go).map_err(MeasureError::from);
+    let mut session = new_process(engine)?;
+    let (mut positions, mut has_nodes) = (0, true);
+    for fen in &fens {
+        let after_games = search(&mut session, fen, &go)?;
+        let answer = in_new_process(fen)?;
+        if after_games != answer {
+            // The first position is the first game in both processes. If new processes agree, games have left something.
+            let sentence = if positions > 0 && in_new_process(fen)? == answer {
+                "it is not deterministic: something of earlier games is left after ucinewgame"
+            } else {
+                "it is not deterministic, even in two new processes: it is random, or depends on the clock"
+            };
+            let seen = format!("`{go}` in {fen}: {after_games}, in a new process {answer}");
+            return Ok(CheckOutcome::warn(sentence).seen(seen));
         }
-        Ok(if has_nodes {
-            SameTwice::Same { positions, go }
-        } else {
-            SameTwice::Unknown("its moves are the same, but it reports no nodes")
-        })
-    }
-
-    /// Describes how two builds search the same trees: the same nodes and moves at a fixed depth, in new processes.
-    /// `None` if they differ or do not keep to a depth.
-    pub fn of_builds(one: &EngineConfig, other: &EngineConfig) -> Result<Option<String>, MeasureError> {
-        let fens = positions()?;
-        let Some(go) = limit(one, &fens[0], &[&depths()], true)? else { return Ok(None) };
-        for fen in &fens {
-            let [one, other] = [one, other]
-                .map(|build| search(&mut new_process(build)?, fen, &go).map_err(MeasureError::from));
-            let (one, other) = (one?, other?);
-            if one != other || one.nodes.is_none() {
-                return Ok(None);
-            }
-        }
-        Ok(Some(format!("the same nodes in {POSITIONS} positions by `{go}`")))
-    }
-
-    pub fn difference(&self) -> Option<[String; 2]> {
-        let SameTwice::Differs { fen, go, after_games, in_new_process, is_left_over } = self else {
-            return None;
-        };
-        let sentence = if *is_left_over {
-            "it is not deterministic: something of earlier games is left after ucinewgame"
-        } else {
-            "it is not deterministic, even in two new processes: it is random, or depends on the clock"
-        };
-        let seen = format!("`{go}` in {fen}: {after_games}, in a new process {in_new_process}");
-        Some([sentence.to_owned(), seen])
-    }
-
-    pub(super) fn outcome(&self) -> CheckOutcome {
-        match self {
-            SameTwice::Same { positions, go } => CheckOutcome::pass(format!(
-                "{positions} positions have the same nodes and moves after ucinewgame and in a new process"
-            ))
-            .seen(go.to_string()),
-            SameTwice::Unknown(why) => CheckOutcome::skip(format!("cannot tell: {why}")),
-            SameTwice::Differs { .. } => {
-                let [sentence, seen] = self.difference().unwrap_or_default();
-                CheckOutcome::warn(sentence).seen(seen)
-            }
+        has_nodes &= answer.nodes.is_some();
+        positions += 1;
+        if begin.elapsed() > ENOUGH {
+            break;
         }
     }
+    let same = "have the same nodes and moves after ucinewgame and in a new process";
+    Ok(if has_nodes {
+        CheckOutcome::pass(format!("{positions} positions {same}")).seen(go.to_string())
+    } else {
+        CheckOutcome::skip("cannot tell: its moves are the same, but it reports no nodes")
+    })
+}
+
+/// Describes how two builds search the same trees: the same nodes and moves at a fixed depth, in new processes.
+/// `None` if they differ or do not keep to a depth.
+pub fn same_trees(one: &EngineConfig, other: &EngineConfig) -> Result<Option<String>, MeasureError> {
+    let fens = positions()?;
+    let Some(go) = limit(one, &fens[0], &[&depths()], true)? else { return Ok(None) };
+    for fen in &fens {
+        let [one, other] =
+            [one, other].map(|build| search(&mut new_process(build)?, fen, &go).map_err(MeasureError::from));
+        let (one, other) = (one?, other?);
+        if one != other || one.nodes.is_none() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(format!("the same nodes in {POSITIONS} positions by `{go}`")))
 }
 
 fn positions() -> Result<Vec<String>, MeasureError> {
     let suite = suites::suite("speed", "games.epd").unwrap_or_default();
-    let mut suite = SpeedSuite::parse("games.epd", suite).map_err(MeasureError::Usage)?;
+    let mut suite = SpeedSuite::parse("games.epd", suite)?;
     suite.positions.truncate(POSITIONS);
     Ok(suite.positions)
 }
@@ -189,7 +148,7 @@ fn limit(
 }
 
 fn new_process(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
-    let mut session = start(engine)?;
+    let mut session = session::start(engine)?;
     if let Some(threads) = session.introduction().option("Threads").map(|option| option.name.clone()) {
         session.set_option(&threads, Some("1"))?;
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::{Result, bail};
 use serde::Deserialize;
 
-use super::finding::{CheckVerdict, Finding};
+use super::finding::Finding;
 use super::{OTHERS, check_names, check_repeatedly, judge};
 use crate::cli::OrExitCode;
 use crate::engines::EngineSpec;
@@ -48,10 +48,8 @@ impl Table for ProtocolTable {
     fn suggest(tried: &TriedEngine<'_>) -> String {
         let failed: Vec<&Finding> = tried.can.findings.iter().filter(|finding| finding.fails()).collect();
         if let Some(finding) = failed.iter().find(|finding| HOPELESS.contains(&finding.check)) {
-            return format!(
-                "# No [protocol]: {}; see `arbiter check`.\n",
-                one_line(&finding.outcome.sentence)
-            );
+            let why = one_line(&finding.outcome.sentence);
+            return format!("# No [protocol]: {why}; see `arbiter check`.\n");
         }
         let mut text = format!("[protocol]\n# The last three depend on the machine.\n{MAY_FAIL}\n");
         for finding in failed.iter().filter(|finding| !OF_THE_MACHINE.contains(&finding.check)) {
@@ -91,11 +89,5 @@ impl Measurement for ProtocolTable {
         let why =
             if tested.bisection.is_some() { "as for the good commit" } else { "but allowed by may_fail" };
         Ok(judge(&findings, &self.may_fail, why))
-    }
-}
-
-impl Finding {
-    fn fails(&self) -> bool {
-        self.outcome.verdict == CheckVerdict::Fail
     }
 }

@@ -88,7 +88,12 @@ impl PerftArgs {
         let mut test = self.settings(self.suite.clone()).read().usage()?;
         suite_files::refuse_skipped(self.strict, &test.suites).usage()?;
         test.max_nodes = self.max_nodes.unwrap_or(u64::MAX);
-        let mut counters = self.start_counters(test.form.as_ref()).usage()?;
+        // Shakmaty comes first, which tests the suites themselves.
+        let mut counters: Vec<Box<dyn MoveCounter>> = vec![Box::new(Oracle)];
+        if self.engines.is_empty() {
+            counters.push(Box::new(OwnCore));
+        }
+        counters.extend(self.start_engines(test.form.as_ref()).usage()?);
         let file = self.csv.as_deref().map(|path| new_file::create("--csv", path)).transpose().usage()?;
         let mut csv = file.map(CsvRows::new);
         let mut report = PerftReport { schema: 1, counters: Vec::new() };
@@ -142,21 +147,10 @@ impl PerftArgs {
         Ok(CounterReport { judgement: judge(&suites), counter: name, suites })
     }
 
-    /// The counters: shakmaty first, which tests the suites themselves, then the engines, or our own core without engines.
-    fn start_counters(&self, form: Option<&PerftForm>) -> anyhow::Result<Vec<Box<dyn MoveCounter>>> {
-        let mut counters: Vec<Box<dyn MoveCounter>> = vec![Box::new(Oracle)];
-        if self.engines.is_empty() {
-            counters.push(Box::new(OwnCore));
-        }
-        counters.extend(self.start_engines(form)?);
-        Ok(counters)
-    }
-
     fn start_engines(&self, form: Option<&PerftForm>) -> anyhow::Result<Vec<Box<dyn MoveCounter>>> {
         let mut counters: Vec<Box<dyn MoveCounter>> = Vec::new();
         for engine in engines::resolve_all(&self.engines, &mut console::announce_build)? {
-            let session = session::introduce(&engine)?;
-            let mut counter = EngineCounter::new(engine.name, session, form.cloned());
+            let mut counter = EngineCounter::new(session::introduce(&engine)?, form.cloned());
             // An engine without perft is reported before others have counted for minutes.
             counter.probe()?;
             counters.push(Box::new(counter));

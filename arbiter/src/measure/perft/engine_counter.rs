@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::move_counter::{CountError, Divide, MoveCounter, Oracle, PerftRoot};
 use super::perft_answer::PerftAnswer;
-use crate::engines::EngineSession;
+use crate::engines::{EngineSession, session};
+use crate::measure::MeasureError;
 use crate::measure::bench::NumberPattern;
-use crate::measure::{MeasureError, start};
 use referee::Variant;
 use runner::EngineConfig;
 use runner::process::EngineError;
@@ -45,7 +45,6 @@ struct Manner {
 
 #[derive(Debug)]
 pub struct EngineCounter {
-    name: String,
     session: EngineSession,
     form: Option<PerftForm>,
     manner: Option<Manner>,
@@ -56,12 +55,12 @@ pub struct EngineCounter {
 }
 
 impl EngineCounter {
-    pub fn new(name: impl Into<String>, session: EngineSession, form: Option<PerftForm>) -> EngineCounter {
-        EngineCounter { name: name.into(), session, form, manner: None, owed: 0, timeout: TIMEOUT }
+    pub fn new(session: EngineSession, form: Option<PerftForm>) -> EngineCounter {
+        EngineCounter { session, form, manner: None, owed: 0, timeout: TIMEOUT }
     }
 
     pub fn start(engine: &EngineConfig, form: Option<PerftForm>) -> Result<EngineCounter, MeasureError> {
-        Ok(EngineCounter::new(engine.name.clone(), start(engine)?, form))
+        Ok(EngineCounter::new(session::start(engine)?, form))
     }
 
     /// Finds the question that the engine understands, using one position: the first with the right answer, or else
@@ -102,7 +101,7 @@ impl EngineCounter {
             searches |= answer.searches;
             last = last.or(answer.last);
         }
-        let engine = self.name.clone();
+        let engine = self.name().to_owned();
         self.manner = first;
         match &self.manner {
             Some(_) => Ok(()),
@@ -160,12 +159,9 @@ impl EngineCounter {
         let mut answer = PerftAnswer::to(depth);
         self.owed += 1;
         let owed = &mut self.owed;
-        let form = &self.form;
+        let nodes = self.form.as_ref().map(|form| &form.nodes);
         let read = |line: &str| {
-            match form {
-                Some(form) => answer.read_number(line, &form.nodes),
-                None => answer.read(line),
-            }
+            answer.read(line, nodes);
             *owed -= usize::from(*owed > 0 && line.trim() == READY);
             let is_whole = answer.total.is_some() || is_probe || !manner.has_total;
             answer.searches || *owed == 0 && is_whole
@@ -173,10 +169,7 @@ impl EngineCounter {
         self.session.ask(&format!("position fen {fen}{line}\n{question}\nisready\n"), timeout, read)?;
         if is_probe && !answer.searches && answer.total.is_none() {
             let late = self.session.ask("", LATE, |line| {
-                match form {
-                    Some(form) => answer.read_number(line, &form.nodes),
-                    None => answer.read(line),
-                }
+                answer.read(line, nodes);
                 answer.total.is_some()
             });
             if let Err(error @ EngineError::Ended { .. }) = late {
@@ -189,7 +182,7 @@ impl EngineCounter {
 
 impl MoveCounter for EngineCounter {
     fn name(&self) -> &str {
-        &self.name
+        self.session.name()
     }
 
     fn plays(&self, variant: Variant) -> bool {
@@ -207,7 +200,7 @@ impl MoveCounter for EngineCounter {
         let manner = manner.unwrap_or_else(|| Manner { question: QUESTIONS[0].to_owned(), has_total: true });
         let answer = self.ask(&manner, root, depth, self.timeout, false)?;
         if answer.searches {
-            return Err(CountError::DoesNotCount { engine: self.name.clone() });
+            return Err(CountError::DoesNotCount { engine: self.name().to_owned() });
         }
         let count = answer.count().unwrap_or(0);
         let mut parts = answer.parts;

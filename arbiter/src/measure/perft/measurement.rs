@@ -222,30 +222,3 @@ pub fn judge(all: &[SuiteCounts]) -> Judgement {
         judgement.check(&suite.record.suite, wrong.is_empty(), wrong.join("\n"))
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::measure::perft::OwnCore;
-
-    #[test]
-    fn a_wrong_count_has_its_place_and_may_be_the_last() {
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let text = format!("{start} ;D1 20\n{start} ;D1 21\n{start} ;D1 19\n");
-        let suite = PerftSuite::parse("a.epd", &text).unwrap();
-        let test = PerftTest { suites: vec![suite], ..PerftSettings::default().read().unwrap() };
-        let wrong = |ends_at_first| test.measure(&mut OwnCore, ends_at_first).unwrap().remove(0);
-        let all = wrong(false);
-        assert_eq!((all.wrong.len(), all.record.nodes), (2, 60));
-        assert!(all.wrong.iter().all(|wrong| wrong.mismatch.difference.is_none()), "the suite is wrong");
-        let text = all.wrong[0].text();
-        assert!(text.starts_with("a.epd:2: line 2 at depth 1: expected 21 nodes, counted 20; "), "{text}");
-        assert_eq!(judge(std::slice::from_ref(&all)).sentence, "2 of 3 positions with a wrong count");
-        let first = judge(&[wrong(true)]);
-        assert_eq!(
-            (first.verdict, &*first.sentence),
-            (Verdict::Worse, "1 of 2 positions with a wrong count")
-        );
-        assert_eq!(first.details, [text]);
-    }
-}

@@ -23,10 +23,15 @@ impl PerftAnswer {
         PerftAnswer { depth: depth.into(), ..PerftAnswer::default() }
     }
 
-    pub fn read(&mut self, line: &str) {
+    /// Reads a line; if there is a pattern, only for the number that it matches.
+    pub fn read(&mut self, line: &str, nodes: Option<&NumberPattern>) {
         let line = line.trim();
         if !line.is_empty() && line != "readyok" {
             self.last = Some(line.to_owned());
+        }
+        if let Some(nodes) = nodes {
+            self.total = nodes.last_in(line).or(self.total);
+            return;
         }
         let of_search = ["score", "currmove", "pv"];
         let is_info = line.starts_with("info ") && !line.starts_with("info string");
@@ -37,15 +42,6 @@ impl PerftAnswer {
         } else {
             self.total = total_in(line, self.depth).or(self.total);
         }
-    }
-
-    /// Reads a line whose number matches `nodes`.
-    pub fn read_number(&mut self, line: &str, nodes: &NumberPattern) {
-        let line = line.trim();
-        if !line.is_empty() && line != "readyok" {
-            self.last = Some(line.to_owned());
-        }
-        self.total = nodes.last_in(line).or(self.total);
     }
 
     pub fn count(&self) -> Option<u64> {
@@ -115,7 +111,7 @@ mod tests {
             let (head, text) = block.split_once('\n').unwrap();
             let (depth, expected) = head.split_once(": ").unwrap();
             let mut answer = PerftAnswer::to(depth.parse().unwrap());
-            text.lines().filter(|line| !line.starts_with('#')).for_each(|line| answer.read(line));
+            text.lines().filter(|line| !line.starts_with('#')).for_each(|line| answer.read(line, None));
             let mut told: Vec<String> =
                 answer.parts.iter().map(|(m, count)| format!("{m}={count}")).collect();
             let count = answer.total.map_or_else(|| "no total".to_owned(), |total| total.to_string());

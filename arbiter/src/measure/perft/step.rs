@@ -12,7 +12,7 @@ use crate::engines::EngineSpec;
 use crate::measure::measurement::{
     BaselineChange, Measurement, Table, Tested, check_above_zero, check_suites,
 };
-use crate::measure::{Baseline, Judgement, MeasureError, TriedEngine, start};
+use crate::measure::{Baseline, Judgement, MeasureError, TriedEngine};
 use crate::text::junit::CaseOutcome;
 use crate::text::number_text::thousands;
 use crate::text::one_line;
@@ -94,7 +94,7 @@ impl Measurement for PerftTest {
 
     /// An engine without Chess960 skips Chess960 suites; it is an error to name one.
     fn check_engine(&mut self, engine: &EngineConfig, advice: &str) -> Result<()> {
-        let mut counter = EngineCounter::new(&engine.name, start(engine)?, self.form.clone());
+        let mut counter = EngineCounter::start(engine, self.form.clone())?;
         counter.probe().map_err(|error| anyhow!("perft: {error}{advice}"))?;
         *self = self.clone().without_what_is_skipped(&counter);
         if !counter.plays(Variant::Chess960)

@@ -99,13 +99,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_number_of_processes_doubles_up_to_the_largest() {
-        assert_eq!(steps(1), [1]);
-        assert_eq!(steps(6), [1, 2, 4, 6]);
-        assert_eq!(steps(8), [1, 2, 4, 8]);
-    }
-
-    #[test]
     fn the_largest_number_that_keeps_the_speed_is_advised() {
         let advice = |speeds: &[f64]| {
             let crowds = steps(1 << (speeds.len() - 1)).into_iter().zip(speeds);

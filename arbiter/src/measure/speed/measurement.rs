@@ -2,15 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use rand::SeedableRng;
 use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::comparison::{EngineSpeed, SpeedComparison, SpeedPair, SpeedReport};
-use super::speed_plan::{
-    MOST_TIMES, MeasuredEngine, SearchPace, SpeedError, SpeedPlan, SpeedSample, limit_doubts,
-};
-use crate::measure::{MeasureError, is_engine_fault, start};
+use super::speed_plan::{MOST_TIMES, SearchPace, SpeedError, SpeedPlan, SpeedSample, limit_doubts};
+use crate::engines::{EngineSession, session};
+use crate::measure::{MeasureError, is_engine_fault};
 use runner::EngineConfig;
 use uci::Go;
 
@@ -29,10 +28,8 @@ pub fn measure<'a>(
         // The first engine once more, as its own opponent: this shows the difference that noise makes on this machine.
         engines.push(engines[0]);
     }
-    let (mut measured, begin) = (Vec::new(), Instant::now());
-    for engine in engines {
-        measured.push(MeasuredEngine { name: engine.name.clone(), session: start(engine)? });
-    }
+    let begin = Instant::now();
+    let mut measured = engines.into_iter().map(session::start).collect::<Result<Vec<_>, _>>()?;
     let sessions_in_round = plan.sessions_in_round(begin.elapsed());
     let report = compare(&mut measured, plan, sessions_in_round, progress).map_err(|error| {
         let is_fault = match &error {
@@ -41,14 +38,12 @@ pub fn measure<'a>(
         };
         MeasureError::new(error, is_fault)
     })?;
-    for engine in measured {
-        engine.session.quit();
-    }
+    measured.into_iter().for_each(EngineSession::quit);
     Ok(report)
 }
 
 fn compare(
-    engines: &mut [MeasuredEngine],
+    engines: &mut [EngineSession],
     plan: &SpeedPlan,
     sessions_in_round: usize,
     progress: impl FnMut(usize, usize),
@@ -94,7 +89,7 @@ fn compare(
         }
     }
     if let Some(silent) = measurement.samples.iter().position(Vec::is_empty) {
-        return Err(SpeedError::NoNodes(measurement.engines[silent].name.clone()));
+        return Err(SpeedError::NoNodes(measurement.engines[silent].name().to_owned()));
     }
     measurement.note_memory();
     let comparisons = sessions_of.iter().enumerate().skip(1);
@@ -124,22 +119,22 @@ fn compare(
 /// order, so that sessions mix different positions. The seed is fixed, so that every run has the same sessions.
 fn sessions(positions: usize, times: usize, rounds: u32, in_round: usize) -> Vec<Vec<usize>> {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    (0..rounds).flat_map(|_| sessions_of_round(positions, times, in_round, &mut rng)).collect()
-}
-
-fn sessions_of_round(positions: usize, times: usize, count: usize, rng: &mut impl Rng) -> Vec<Vec<usize>> {
-    let mut order = Vec::new();
-    for _ in 0..times {
-        let mut all: Vec<usize> = (0..positions).collect();
-        all.shuffle(rng);
-        order.extend(all);
+    let mut sessions = Vec::new();
+    for _ in 0..rounds {
+        let mut order = Vec::new();
+        for _ in 0..times {
+            let mut all: Vec<usize> = (0..positions).collect();
+            all.shuffle(&mut rng);
+            order.extend(all);
+        }
+        let end_of = |session| order.len() * session / in_round;
+        sessions.extend((0..in_round).map(|session| order[end_of(session)..end_of(session + 1)].to_vec()));
     }
-    let end_of = |session| order.len() * session / count;
-    (0..count).map(|session| order[end_of(session)..end_of(session + 1)].to_vec()).collect()
+    sessions
 }
 
 struct Measurement<'a, P> {
-    engines: &'a mut [MeasuredEngine],
+    engines: &'a mut [EngineSession],
     pace: SearchPace,
     samples: Vec<Vec<SpeedSample>>,
     peaks: Vec<Option<u64>>,
@@ -181,7 +176,7 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
     /// the order favours no engine.
     fn restart(&mut self, fen: &str) -> Result<(), SpeedError> {
         self.note_memory();
-        self.engines.iter_mut().for_each(|engine| engine.session.end());
+        self.engines.iter_mut().for_each(EngineSession::end);
         self.order.reverse();
         if self.starts.is_multiple_of(2) {
             self.order.shuffle(&mut self.rng);
@@ -190,10 +185,10 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
         let warm_up = Go { movetime: Some(WARM_UP_AGAIN), ..Go::default() };
         for &index in &self.order {
             let engine = &mut self.engines[index];
-            engine.session.restart().map_err(SpeedError::NotReady)?;
+            engine.restart().map_err(SpeedError::NotReady)?;
             known(engine.measure(fen, &warm_up, WARM_UP_AGAIN + self.pace.timeout))?;
-            engine.session.count_hardware_events();
-            self.pace.shares_core = self.pace.shares_core && engine.session.bind_to_last_core();
+            engine.count_hardware_events();
+            self.pace.shares_core = self.pace.shares_core && engine.bind_to_last_core();
         }
         Ok(())
     }
@@ -238,7 +233,7 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
         }
         let go = self.pace.beside_another(go);
         let Ok(engines) = self.engines.get_disjoint_mut(order) else { return Ok(None) };
-        let [outer, inner] = MeasuredEngine::measure_both(engines, fen, &go, self.pace.timeout)?;
+        let [outer, inner] = EngineSession::measure_both(engines, fen, &go, self.pace.timeout)?;
         Ok(Some(if order.is_sorted() { [outer, inner] } else { [inner, outer] }))
     }
 
@@ -253,7 +248,7 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
     fn note_memory(&mut self) {
         self.peaks.resize(self.engines.len(), None);
         for (peak, engine) in self.peaks.iter_mut().zip(&*self.engines) {
-            *peak = (*peak).max(engine.session.peak_memory());
+            *peak = (*peak).max(engine.peak_memory());
         }
     }
 
@@ -261,9 +256,9 @@ impl<P: FnMut(usize, usize)> Measurement<'_, P> {
         let limits = &self.pace.limits;
         let is_one = limits.iter().all(|go| *go == limits[0]);
         let engines = self.engines.iter().zip(&self.samples).zip(&self.peaks);
-        let speed = |((engine, samples), peak): ((&MeasuredEngine, &Vec<_>), &Option<u64>)| EngineSpeed {
+        let speed = |((engine, samples), peak): ((&EngineSession, &Vec<_>), &Option<u64>)| EngineSpeed {
             doubts: if is_one { limit_doubts(&limits[0], samples) } else { Vec::new() },
-            ..EngineSpeed::of(&engine.name, samples, *peak)
+            ..EngineSpeed::of(engine.name(), samples, *peak)
         };
         engines.map(speed).collect()
     }

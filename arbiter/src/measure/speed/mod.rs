@@ -18,5 +18,5 @@ pub use command::SpeedArgs;
 pub use comparison::{SpeedRecord, SpeedReport};
 pub use cores::CoresArgs;
 pub use measurement::measure;
-pub use speed_plan::{MeasuredEngine, SpeedError, SpeedPlan, SpeedSample, SpeedSuite};
+pub use speed_plan::{SpeedError, SpeedPlan, SpeedSample, SpeedSuite};
 pub use step::{SpeedCriterion, SpeedTable};

@@ -106,12 +106,6 @@ impl SpeedSuite {
     }
 }
 
-#[derive(Debug)]
-pub struct MeasuredEngine {
-    pub name: String,
-    pub session: EngineSession,
-}
-
 #[derive(Clone, Debug)]
 pub struct SpeedPlan {
     pub positions: Vec<String>,
@@ -167,7 +161,7 @@ pub struct SearchPace {
 impl SearchPace {
     /// The user's limit, or short searches that fill the planned time. First, every engine searches for a moment to warm
     /// up its memory and the CPU.
-    pub fn find(engines: &mut [MeasuredEngine], plan: &SpeedPlan) -> Result<SearchPace, SpeedError> {
+    pub fn find(engines: &mut [EngineSession], plan: &SpeedPlan) -> Result<SearchPace, SpeedError> {
         let warm_up = Go { movetime: Some(WARM_UP), ..Go::default() };
         let fen = &plan.positions[0];
         let (mut slowest, mut ready, mut shares_core) = (f64::INFINITY, Duration::ZERO, engines.len() > 1);
@@ -177,7 +171,7 @@ impl SearchPace {
             let most = sample.wall.mul_f64(ONE_THREAD);
             shares_core &= sample.cpu.is_some_and(|cpu| !cpu.is_zero() && cpu < most);
             let begin = Instant::now();
-            engine.session.new_game().map_err(SpeedError::NotReady)?;
+            engine.new_game().map_err(SpeedError::NotReady)?;
             ready = ready.max(begin.elapsed());
         }
         let everywhere = |go: &Go| vec![go.clone(); plan.positions.len()];
@@ -229,7 +223,7 @@ impl SearchPace {
 fn nodes_that_take(
     slice: Duration,
     nodes_per_second: f64,
-    engines: &mut [MeasuredEngine],
+    engines: &mut [EngineSession],
     fen: &str,
 ) -> Result<Option<Go>, SpeedError> {
     let mut nodes = (nodes_per_second * slice.as_secs_f64()).max(1000.0) as u64;
@@ -247,7 +241,7 @@ fn nodes_that_take(
 
 /// The longest search with this limit, by wall-clock time; `None` if an engine does not keep it.
 fn longest_kept(
-    engines: &mut [MeasuredEngine],
+    engines: &mut [EngineSession],
     fen: &str,
     go: &Go,
     timeout: Duration,
@@ -271,7 +265,7 @@ fn is_kept(go: &Go, sample: &SpeedSample) -> bool {
 /// an engine does not keep a depth. All engines search to the same depth.
 fn depths_that_take(
     slice: Duration,
-    engines: &mut [MeasuredEngine],
+    engines: &mut [EngineSession],
     positions: &[String],
 ) -> Result<Option<(Vec<Go>, Duration)>, SpeedError> {
     let (mut limits, mut sum, mut depth) = (Vec::new(), Duration::ZERO, 1);
@@ -361,37 +355,37 @@ pub enum SpeedError {
     NoNodes(String),
 }
 
-impl MeasuredEngine {
+impl EngineSession {
+    /// Searches a position in a new game, and measures the search.
     pub fn measure(&mut self, fen: &str, go: &Go, timeout: Duration) -> Result<SpeedSample, SpeedError> {
-        self.session.new_game().map_err(SpeedError::NotReady)?;
-        self.search(fen, go, timeout)
+        self.new_game().map_err(SpeedError::NotReady)?;
+        self.measure_search(fen, go, timeout)
     }
 
     pub fn measure_both(
-        [one, other]: [&mut MeasuredEngine; 2],
+        [one, other]: [&mut EngineSession; 2],
         fen: &str,
         go: &Go,
         timeout: Duration,
     ) -> Result<[SpeedSample; 2], SpeedError> {
-        one.session.new_game().map_err(SpeedError::NotReady)?;
-        other.session.new_game().map_err(SpeedError::NotReady)?;
+        one.new_game().map_err(SpeedError::NotReady)?;
+        other.new_game().map_err(SpeedError::NotReady)?;
         std::thread::scope(|scope| {
-            let one = scope.spawn(move || one.search(fen, go, timeout));
-            let other = other.search(fen, go, timeout);
+            let one = scope.spawn(move || one.measure_search(fen, go, timeout));
+            let other = other.measure_search(fen, go, timeout);
             let one = one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             Ok([one?, other?])
         })
     }
 
-    fn search(&mut self, fen: &str, go: &Go, timeout: Duration) -> Result<SpeedSample, SpeedError> {
-        let session = &mut self.session;
+    fn measure_search(&mut self, fen: &str, go: &Go, timeout: Duration) -> Result<SpeedSample, SpeedError> {
         let mut last = Info::default();
         let mut sample = SpeedSample::default();
-        session.set_variant(Variant::of_fen(fen)).map_err(SpeedError::NotReady)?;
+        self.set_variant(Variant::of_fen(fen)).map_err(SpeedError::NotReady)?;
         let position = PositionLine::from_fen(fen);
-        let (hardware, user, cpu) = (session.hardware_counts(), session.user_time(), session.cpu_time());
+        let (hardware, user, cpu) = (self.hardware_counts(), self.user_time(), self.cpu_time());
         let begin = Instant::now();
-        let searched = session.watch_search(SearchTask::Of(&position, go), timeout, |info| {
+        let searched = self.watch_search(SearchTask::Of(&position, go), timeout, |info| {
             last.nodes = info.nodes.or(last.nodes);
             last.depth = info.depth.or(last.depth);
             last.hashfull = info.hashfull.or(last.hashfull);
@@ -399,11 +393,11 @@ impl MeasuredEngine {
         });
         (sample.wall, _) = searched.map_err(|source| SpeedError::Engine(source, go.to_string()))?;
         let since = |(after, before): (Duration, Duration)| after.saturating_sub(before);
-        sample.cpu = session.cpu_time().zip(cpu).map(since);
-        sample.user = session.user_time().zip(user).map(since);
-        sample.hardware = session.hardware_counts().zip(hardware).map(|(after, before)| after.since(before));
+        sample.cpu = self.cpu_time().zip(cpu).map(since);
+        sample.user = self.user_time().zip(user).map(since);
+        sample.hardware = self.hardware_counts().zip(hardware).map(|(after, before)| after.since(before));
         let nodes = last.nodes.filter(|nodes| *nodes > 0);
-        sample.nodes = nodes.ok_or_else(|| SpeedError::NoNodes(self.name.clone()))?;
+        sample.nodes = nodes.ok_or_else(|| SpeedError::NoNodes(self.name().to_owned()))?;
         sample.depth = last.depth.unwrap_or(0);
         sample.hashfull = last.hashfull;
         Ok(sample)
@@ -416,7 +410,7 @@ impl MeasuredEngine {
             Ok(sample) => Ok(Some(sample)),
             Err(SpeedError::NoNodes(_)) => Ok(None),
             Err(SpeedError::Engine(EngineError::Silent { .. }, _)) => {
-                let stopped = self.session.ask("stop\n", timeout, |line| line.starts_with("bestmove"));
+                let stopped = self.ask("stop\n", timeout, |line| line.starts_with("bestmove"));
                 stopped.map(|_| None).map_err(SpeedError::NotReady)
             }
             Err(error) => Err(error),
@@ -434,22 +428,4 @@ pub fn limit_doubts<'a>(go: &Go, samples: impl IntoIterator<Item = &'a SpeedSamp
     });
     let limits = limits_of(go);
     LimitUse::of(&limits, ends).doubts(&limits, None)
-}
-
-#[cfg(test)]
-pub mod made_up {
-    use super::*;
-
-    /// A search; times in milliseconds.
-    fn sample(nodes: u64, cpu: u64, wall: u64) -> SpeedSample {
-        let [cpu, wall] = [cpu, wall].map(Duration::from_millis);
-        let depths = vec![DepthReached { depth: 9, nodes: nodes / 2, wall: wall / 2 }];
-        let user = Some(cpu * 9 / 10);
-        let hashfull = Some(5);
-        SpeedSample { wall, cpu: Some(cpu), user, nodes, depth: 10, hashfull, depths, hardware: None }
-    }
-
-    pub fn twice(nodes: u64, cpu: u64, wall: u64) -> [SpeedSample; 2] {
-        [0, 1].map(|_| sample(nodes, cpu, wall))
-    }
 }

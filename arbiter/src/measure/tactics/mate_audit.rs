@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::tactics_suite::TacticsPosition;
+use crate::text::labelled;
 use crate::text::number_text::{counted, thousands};
 use referee::{GameEnd, Referee, Variant};
 use uci::{Bound, Info, ScoreValue, UciMove};
@@ -19,33 +20,23 @@ pub struct MateClaim {
     line: Option<MateFault>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum MateFault {
-    WrongSide,
-    BetterThanKnown,
-    /// The line has the right length but does not end in mate.
-    NoMate,
-    TooShort,
-    TooLong,
-    /// On the way, the losing side could claim a draw by repetition or the fifty-move rule.
-    Draw,
-    IllegalMove,
+labelled! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    enum MateFault {
+        WrongSide = "a mate for the wrong side",
+        BetterThanKnown = "a shorter mate than known",
+        /// The line has the right length but does not end in mate.
+        NoMate = "a line without mate at its end",
+        TooShort = "a line shorter than its mate",
+        TooLong = "a line longer than its mate",
+        /// On the way, the losing side could claim a draw by repetition or the fifty-move rule.
+        Draw = "a line with a draw to claim on the way",
+        IllegalMove = "a line with an illegal move",
+    }
 }
 
 impl MateFault {
-    const fn words(self) -> &'static str {
-        match self {
-            MateFault::WrongSide => "a mate for the wrong side",
-            MateFault::BetterThanKnown => "a shorter mate than known",
-            MateFault::NoMate => "a line without mate at its end",
-            MateFault::TooShort => "a line shorter than its mate",
-            MateFault::TooLong => "a line longer than its mate",
-            MateFault::Draw => "a line with a draw to claim on the way",
-            MateFault::IllegalMove => "a line with an illegal move",
-        }
-    }
-
     fn of_line(fen: &str, variant: Variant, mate: i32, line: &[impl AsRef<str>]) -> Option<MateFault> {
         let mut referee = Referee::from_fen(fen, variant).ok()?;
         for (ply, text) in line.iter().enumerate() {
@@ -164,10 +155,8 @@ impl MateAudit {
             [self.positions, self.faulty].map(|count| counted(count as u64, "position"));
         let mates = format!("  mates: {found} found in {positions} of known mate, {best} as short as known");
         let head = (self.faulty > 0).then(|| format!("  wrong claims in {faulty}:"));
-        let faults = self
-            .faults
-            .iter()
-            .map(|(fault, lines)| format!("    {}: {}", fault.words(), counted(*lines, "line")));
+        let faults =
+            self.faults.iter().map(|(fault, lines)| format!("    {fault}: {}", counted(*lines, "line")));
         [mates].into_iter().chain(head).chain(faults).collect()
     }
 }

@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::mate_audit::MateAudit;
 use super::solver::{TacticsResult, solve};
 use super::tactics_suite::{TacticsPosition, TacticsSuite};
-use crate::engines::{EngineSession, in_parallel};
+use crate::engines::{EngineSession, in_parallel, session};
 use crate::files::suite_files;
-use crate::measure::{Judgement, MeasureError, start};
+use crate::measure::{Judgement, MeasureError};
 use crate::report::verdict::Verdict;
 use crate::results::{LimitUse, limits_of};
 use crate::text::listed;
@@ -119,7 +119,7 @@ impl TacticsTest {
         };
         let is_over = AtomicBool::new(false);
         let of_chess960 = positions.iter().find(|position| position.variant == Variant::Chess960);
-        let start = || match (start(engine)?, of_chess960) {
+        let start = || match (session::start(engine)?, of_chess960) {
             (session, Some(position)) if !session.plays(Variant::Chess960) => {
                 Err(MeasureError::Usage(anyhow!(
                     "{}:{}: {} is a position of Chess960; engine {} has no option UCI_Chess960",
@@ -189,7 +189,7 @@ impl<'a> Solved<'a> {
         for index in self.missed_of_required(other) {
             let Some((_, position, _)) = self.positions().nth(index) else { continue };
             for _ in 0..TRIES_AGAIN {
-                let result = solve(&mut start(engine)?, position, &self.test.go);
+                let result = solve(&mut session::start(engine)?, position, &self.test.go);
                 if result.is_ok_and(|result| result.is_solved()) {
                     self.unsteady.push(index);
                     break;
@@ -319,8 +319,15 @@ impl<'a> Solved<'a> {
         self.missed_of_marked().into_iter().filter(is_required).collect()
     }
 
+    /// Compares which positions were solved; positions without a result of the other build are left out.
     pub fn comparison(&self, other: &[Option<bool>]) -> TacticsComparison {
-        TacticsComparison::of(&self.marks(), other)
+        let marks = self.marks();
+        let both = || marks.iter().zip(other).enumerate();
+        let only = |ours: bool| {
+            let only = both().filter(|(_, (first, second))| **first == ours && **second == Some(!ours));
+            only.map(|(index, _)| index).collect()
+        };
+        TacticsComparison { found: only(true), lost: only(false) }
     }
 
     /// Judges the build against another one; `other` says for each position whether that build solved it, if known. The
@@ -387,16 +394,6 @@ pub struct TacticsComparison {
 }
 
 impl TacticsComparison {
-    /// Compares which positions were solved; positions without a result of the second are left out.
-    pub fn of(first: &[bool], second: &[Option<bool>]) -> TacticsComparison {
-        let both = || first.iter().zip(second).enumerate();
-        let only = |ours: bool| {
-            let only = both().filter(|(_, (first, second))| **first == ours && **second == Some(!ours));
-            only.map(|(index, _)| index).collect()
-        };
-        TacticsComparison { found: only(true), lost: only(false) }
-    }
-
     fn test(&self) -> McNemar {
         McNemar { only_first: self.found.len() as u64, only_second: self.lost.len() as u64 }
     }
@@ -450,21 +447,6 @@ mod tests {
 
     fn known(text: &str) -> Vec<Option<bool>> {
         text.chars().map(|mark| (mark != '?').then_some(mark == '+')).collect()
-    }
-
-    #[test]
-    fn only_a_significant_difference_is_one() {
-        for (first, second, found, lost, judged) in [
-            ("------", "++++++", 0, 6, Verdict::Worse),
-            ("-----+", "++++++", 0, 5, Verdict::Same),
-            ("++++++", "------", 6, 0, Verdict::Better),
-            ("------", "+++++?", 0, 5, Verdict::Same),
-            ("+--+", "+++-", 1, 2, Verdict::Same),
-        ] {
-            let comparison = TacticsComparison::of(&marks(first), &known(second));
-            let counts = (comparison.found.len(), comparison.lost.len());
-            assert_eq!((counts, comparison.judged()), ((found, lost), judged), "{first} {second}");
-        }
     }
 
     #[test]

@@ -208,10 +208,6 @@ mod tests {
         TacticsSuite::parse("x", &format!("{POSITION} {operations}")).unwrap().positions.remove(0)
     }
 
-    fn message(lines: &str) -> String {
-        TacticsSuite::parse("x", lines).unwrap_err().to_string()
-    }
-
     #[test]
     fn a_best_move_any_but_an_avoided_one_and_a_mate_that_is_short_enough_solve() {
         for (operations, answer, mate, is_met) in [
@@ -232,49 +228,6 @@ mod tests {
             let goal = read(operations).goal;
             assert_eq!(goal.is_met_by(answer, mate), is_met, "{operations} {answer} {mate:?}");
         }
-    }
-
-    #[test]
-    fn moves_may_have_points_and_a_remark_has_none() {
-        let position = read("bm Ra8; c0 \"Ra8=10, Ke2=3\";");
-        assert_eq!((position.points_for("a1a8"), position.points_for("e1e2")), (10, 3));
-        assert_eq!((position.points_for("e1d1"), position.max_points()), (0, 10));
-        let beside = read("bm Ra8; c7 \"Ra8# Ke2\"; c8 \"10 3\"; c9 \"a1a8 e1e2\"; id \"T(1) x.007\";");
-        assert_eq!(
-            (&beside.points, beside.theme(), beside.required),
-            (&position.points, Some("T(1) x"), false)
-        );
-        for remark in ["Nobody - Nobody, 1. e8=Q", "A game: http://a.net/show?tid=18253", "Elo=2500"] {
-            assert_eq!(read(&format!("bm Ra8; c0 \"{remark}\";")).max_points(), 0, "{remark}");
-        }
-        assert!(
-            message(&format!("{POSITION} bm Ra8; c0 \"Ra8=10, Qh5=3\";")).starts_with("x:1: operation c0")
-        );
-    }
-
-    #[test]
-    fn an_error_names_its_line_the_move_and_what_is_wrong_with_the_position() {
-        assert!(message(&format!("# a\n{POSITION} bm Qh5;")).starts_with("x:2: operation bm"));
-        assert_eq!(
-            message(&format!("{POSITION} id \"a\";")),
-            "x:1: expected one of the operations bm, am and dm, found none"
-        );
-        assert!(message(&format!("{POSITION} bm Ra8; am Ra8#;")).contains("the same moves"));
-        assert!(message(&format!("{POSITION} dm soon;")).contains("`soon`"));
-        assert!(message(&format!("{POSITION} bm Ra8; dm never;")).contains("`never`"));
-        assert!(message(&format!("{POSITION} dm 0;")).contains("found `0`"));
-        assert!(message(&format!("{POSITION} bm;")).starts_with("x:1: operation bm: expected a move"));
-        assert!(message("# nothing\n").contains("at least one position"));
-        let text = message("4k3/8/8/8/8/8/8/1N2KN2 w - - bm Nd2;");
-        assert!(text.starts_with("x:1: operation bm: move \"Nd2\" could be more than one move"), "{text}");
-        assert!(text.ends_with("in 4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1"), "{text}");
-        let text = message("4k3/8/8/8/8/8/8/8 w - - dm 2;");
-        assert!(text.starts_with("x:1: FEN") && text.contains("expected a legal position"), "{text}");
-        let text = message("R5k1/5ppp/8/8/8/8/8/4K3 b - - dm 2;");
-        assert!(
-            text.starts_with("x:1: expected a position with legal moves, but the game is over: White mates"),
-            "{text}"
-        );
     }
 
     /// python-chess 1.11 reads these too, except for the commas and the missing semicolon after a move.

@@ -45,18 +45,21 @@ fn add_run(
     ratings: &mut Vec<BookRating>,
 ) -> Result<u64> {
     let config = journal.config;
-    let evals = match bins {
-        Some(_) => evals(&config)
-            .and_then(|evals| expect_evals(&config, evals))
-            .with_context(|| run.display().to_string())?,
-        None => evals(&config).unwrap_or_else(|error| {
+    let evals = match (evals(&config), bins) {
+        (Ok(evals), Some(_)) if evals.iter().all(Option::is_none) => bail!(
+            "{}: {}: expected evals, EPD with `ce` or PGN with the tag Evaluation, as --by-eval needs them; found none",
+            run.display(),
+            config.book.path.display()
+        ),
+        (Err(error), None) => {
             console::note(&format!(
                 "warning: {}: nElo per Elo assumes that the openings favour White, as their book cannot be \
                  read: {error:#}",
                 run.display()
             ));
             Vec::new()
-        }),
+        }
+        (evals, _) => evals.with_context(|| run.display().to_string())?,
     };
     let ranges = bins.map_or(vec![None], |bins| bins.bins().map(Some).collect());
     let mut tallies = vec![BookTally::default(); ranges.len()];
@@ -93,16 +96,6 @@ fn add_run(
 fn evals(config: &RunConfig) -> Result<Vec<Option<i32>>> {
     let listing = books::list(&config.book, config.variant)?;
     Ok(listing.openings.iter().map(|opening| opening.eval).collect())
-}
-
-fn expect_evals(config: &RunConfig, evals: Vec<Option<i32>>) -> Result<Vec<Option<i32>>> {
-    if evals.iter().all(Option::is_none) {
-        bail!(
-            "{}: expected evals, EPD with `ce` or PGN with the tag Evaluation, as --by-eval needs them; found none",
-            config.book.path.display()
-        );
-    }
-    Ok(evals)
 }
 
 fn has_same_players(one: &RunConfig, other: &RunConfig) -> bool {
@@ -169,18 +162,5 @@ impl BookRatings {
         };
         let books = books.into_iter().enumerate().map(compare).collect();
         BookRatings { schema: BookRatings::SCHEMA, books, without_range }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_advantage_of_either_side_belongs_to_one_range() {
-        let bins: EvalBins = "0,50, 100".parse().unwrap();
-        assert_eq!(bins.bins().map(|bin| bin.to_string()).collect::<Vec<_>>(), ["0..49", "50..99"]);
-        let places = [0, -49, 50, -99, 100].map(|eval| bins.place_of(eval));
-        assert_eq!(places, [Some(0), Some(0), Some(1), Some(1), None]);
     }
 }
