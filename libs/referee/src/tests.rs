@@ -19,7 +19,8 @@ pub(super) fn after_from_start(moves: &str) -> Referee {
 #[test]
 fn a_game_ends_where_the_rules_end_it() {
     use GameEnd::{Checkmate, FiftyMoves, InsufficientMaterial, Stalemate, ThreefoldRepetition};
-    let start = &Referee::new(Variant::Standard).start_fen();
+    let start = Referee::new(Variant::Standard).start_fen();
+    let start = start.as_str();
     let knights = |times: usize| ["g1f3 g8f6 f3g1 f6g8"].repeat(times).join(" ");
     let pawn_and_knights = || format!("e2e4{}", " g8f6 g1f3 f6g8 f3g1".repeat(2));
     let rook_and_king = |times: usize| ["h1g1 e8d8 g1h1 d8e8"].repeat(times).join(" ");
