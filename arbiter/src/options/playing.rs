@@ -233,7 +233,8 @@ impl PacingArgs {
         {
             let gibibytes = |bytes: u64| bytes as f64 / f64::from(1 << 30);
             console::note(&format!(
-                "warning: the hash tables of a game take {:.1} GiB, and {:.1} GiB of memory are available; games that do                  not fit wait for others",
+                "warning: the hash tables of a game take {:.1} GiB, and {:.1} GiB of memory are available; games that do \
+                 not fit wait for others",
                 gibibytes(memory.per_game),
                 gibibytes(memory.available)
             ));

@@ -26,6 +26,7 @@ mod adjudication;
 pub mod duration_text;
 mod format;
 mod invalid_input;
+mod limits_here;
 mod list_goal;
 mod numbers;
 mod pgn_config;

@@ -99,7 +99,7 @@ mod tests {
 
     /// Three engines: `big` with a hash table of 64 MiB, and `small` twice with one of 16.
     fn resources(room: u64) -> Resources {
-        let mut config = RunConfig::made_up(&["big", "small", "other"], "");
+        let mut config = RunConfig::made_up(&["big", "small", "other"], "games = 2\nbook.path = 'x'");
         for (engine, megabytes) in config.engines.iter_mut().zip([64, 16, 16]) {
             engine.options = vec![format!("Hash={megabytes}").into()];
         }
