@@ -127,17 +127,11 @@ impl TuneArgs {
         let session = session::start(engine)?;
         let introduction = session.introduction().clone();
         session.quit();
-        match given {
-            Some(parameters) => {
-                check_options(engine, &introduction, &parameters)?;
-                screen(engine, parameters, true)
-            }
-            None => {
-                let parameters = options_of_engine::parameters(&introduction, &self.patterns)?;
-                check_options(engine, &introduction, &parameters)?;
-                screen(engine, parameters, false)
-            }
-        }
+        let is_given = given.is_some();
+        let announced = || options_of_engine::parameters(&introduction, &self.patterns);
+        let parameters = given.map_or_else(announced, Ok)?;
+        check_options(engine, &introduction, &parameters)?;
+        screen(engine, parameters, is_given)
     }
 
     fn ask_tell(&self) -> CliResult {

@@ -28,28 +28,32 @@ pub fn screen(
         );
         return Ok(parameters);
     }
-    let (mut live, mut inert) = (Vec::new(), Vec::new());
-    for parameter in parameters {
-        let has_effect = has_effect(engine, &parameter, usual)?;
-        if has_effect { live.push(parameter) } else { inert.push(parameter) }
-    }
+    let has_effect = |parameter: &SpsaParameter| has_effect(engine, parameter, usual);
+    let effects: Vec<bool> = parameters.iter().map(has_effect).collect::<Result<_>>()?;
+    let inert: Vec<&str> = (parameters.iter().zip(&effects))
+        .filter(|(_, has_effect)| !**has_effect)
+        .map(|(parameter, _)| parameter.name.as_str())
+        .collect();
     if !inert.is_empty() {
-        let names: Vec<_> = inert.iter().map(|parameter| parameter.name.as_str()).collect();
         console::note(&format!(
             "{}without effect: at no value does the bench of {} nodes change: {} (this does not show the effect of options for \
              time management)",
             if keeps { "warning: " } else { "not tuned, since " },
             thousands(usual),
-            names.join(", ")
+            inert.join(", ")
         ));
     }
     if keeps {
-        live.extend(inert);
+        return Ok(parameters);
     }
-    ensure!(!live.is_empty(), "expected an option that changes the search, found none");
-    if !keeps {
-        say_what_is_tuned(&live);
-    }
+    ensure!(effects.contains(&true), "expected an option that changes the search, found none");
+    let live: Vec<_> = parameters
+        .into_iter()
+        .zip(effects)
+        .filter(|(_, has_effect)| *has_effect)
+        .map(|(live, _)| live)
+        .collect();
+    say_what_is_tuned(&live);
     Ok(live)
 }
 
@@ -57,11 +61,10 @@ pub fn screen(
 fn has_effect(engine: &EngineConfig, parameter: &SpsaParameter, usual: u64) -> Result<bool> {
     let SpsaParameter { value, min, max, c_end, .. } = *parameter;
     for other in [value + c_end, value - c_end, min, max] {
-        let other = parameter.nearest(other);
-        if other == value {
+        let text = parameter.text(parameter.nearest(other));
+        if text == parameter.text(value) {
             continue;
         }
-        let text = parameter.text(other);
         let mut tried = engine.clone();
         tried.options.push(UciSetting { name: parameter.name.clone(), value: Some(text.clone()) });
         let nodes = nodes_of_bench(&tried);
@@ -76,7 +79,7 @@ fn has_effect(engine: &EngineConfig, parameter: &SpsaParameter, usual: u64) -> R
 fn say_what_is_tuned(parameters: &[SpsaParameter]) {
     let text = |parameter: &SpsaParameter| {
         let [value, min, max] = [parameter.value, parameter.min, parameter.max];
-        let is_at_bound = if value == min || value == max { ", at its bound" } else { "" };
+        let is_at_bound = if value <= min || value >= max { ", at its bound" } else { "" };
         format!("{} ({value}{is_at_bound}, from {min} to {max})", parameter.name)
     };
     let all: Vec<_> = parameters.iter().map(text).collect();

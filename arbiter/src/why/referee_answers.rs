@@ -247,12 +247,14 @@ fn answers_of(
     Ok(Told { game: game.number, ply: from, nodes, whole, answers })
 }
 
+pub type Searched = (Option<MoveScore>, Vec<String>);
+
 /// Searches a position: the last exact score, or else the last bound, and the best move's line; `None` without a move.
 pub fn search(
     session: &mut EngineSession,
     position: &PositionLine,
     go: &Go,
-) -> Result<Option<(Option<MoveScore>, Vec<String>)>, EngineError> {
+) -> Result<Option<Searched>, EngineError> {
     let (mut found, mut line, mut is_exact) = (None, Vec::new(), false);
     let (_, best) = session.watch_search(SearchTask::Of(position, go), TIMEOUT, |info| {
         if info.multipv.is_some_and(|number| number != 1) {

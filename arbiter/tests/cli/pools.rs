@@ -10,10 +10,11 @@ use stats::Observations;
 use crate::workbench::{Finished, TARRASCH, Workbench, events};
 
 /// Plays all shards at once. The first engine searches more than the second, so H1 is accepted after some tens of games.
+/// The games take some seconds, so that each shard hears of the others before the verdict.
 fn play_shards(bench: &Workbench, count: u32) -> Vec<Finished> {
     let start = |number| {
         let line = format!(
-            "match {TARRASCH} {TARRASCH}:Hash=1,nodes=1 --nodes 50 --seed 7 --sprt 0,50 --games 1000 --concurrency 1 \
+            "match {TARRASCH} {TARRASCH}:Hash=1,nodes=1 --nodes 1000 --seed 7 --sprt 0,50 --games 1000 --concurrency 1 \
              --shard {number}/{count} --out shard-{number} --pool-every 1 --pool pool"
         );
         bench.command(&line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()

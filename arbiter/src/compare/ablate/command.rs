@@ -168,7 +168,7 @@ pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArg
     let series = Series::begin(folder, conclusion).fault()?;
     measure(&mut plan, folder)?;
     let (matches, mut steps) = (plan.ablation.toggles.len(), plan.steps.clone());
-    for step in 1..=matches {
+    for (step, measured) in steps.iter_mut().enumerate().skip(1) {
         let opponent = match plan.ablation.order {
             AblationOrder::Cumulative => step - 1,
             AblationOrder::OneOff => 0,
@@ -183,7 +183,7 @@ pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArg
         }
         console::note(&Judgement::of_match(&played).usage()?.text());
         let PairingSummary { wdl, pentanomial: pairs, estimates, .. } = played.summary.pairings[0];
-        steps[step].games = Some(StepGameResults { wdl, pairs, elo: estimates.elo });
+        measured.games = Some(StepGameResults { wdl, pairs, elo: estimates.elo });
     }
     let table = folder.join(TABLE);
     write_whole(&table, ablation_csv(&steps).fault()?)

@@ -162,8 +162,10 @@ impl Worker {
         let players = [(Side::White, white, players.white), (Side::Black, black, players.black)];
         for ((_, engine, process), has_played) in players.iter().zip(has_played) {
             // Reading it takes time, so it is read once for each process.
-            let held = process.as_ref().filter(|_| !has_played).and_then(EngineProcess::peak_memory);
-            held.into_iter().for_each(|held| self.shared.queue.learn_memory(*engine, held));
+            if let Some(held) = process.as_ref().filter(|_| !has_played).and_then(EngineProcess::peak_memory)
+            {
+                self.shared.queue.learn_memory(*engine, held);
+            }
         }
         for (_, engine, process) in players.into_iter().filter(|(side, ..)| survives(*side)) {
             // An engine that ponders on after `stop` would answer the next game's questions wrongly.
