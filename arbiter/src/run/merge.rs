@@ -94,7 +94,12 @@ impl Shards {
             let mut here = Machines::of_run(&config);
             let shards = shards.get_or_insert_with(|| Shards {
                 machines: Machines::default(),
-                config: Arc::new(RunConfig { shard: None, pool: None, ..(*config).clone() }),
+                config: Arc::new(RunConfig {
+                    shard: None,
+                    pool: None,
+                    scale: config.essence().scale,
+                    ..(*config).clone()
+                }),
                 started,
                 games: BTreeMap::new(),
                 warnings: Vec::new(),

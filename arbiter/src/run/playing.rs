@@ -32,7 +32,7 @@ use runner::process::{ClockKind, EngineError, EngineInfo};
 use runner::untrusted_files::read_text;
 use runner::{
     BookOrder, EngineConfig, FinishReason, PoolConfig, PoolPlace, ProtocolName, Run, RunConfig, RunControl,
-    RunPlan, StopLevel,
+    RunPlan, StopLevel, TimeScale,
 };
 
 /// Starts every engine once, so that a failed start or a refused value shows before the first game, and records each
@@ -56,23 +56,23 @@ pub fn introduce(plan: &mut RunPlan) -> Result<Vec<EngineInfo>> {
         anyhow!("{error}{way}")
     })?;
     console::warn_of_options(plan.config(), &introductions);
-    scale_time(plan)?;
+    if let Some(speed) = speed_here(plan.config())? {
+        plan.scale_time(speed);
+    }
     Ok(introductions)
 }
 
 /// The time of each search that measures the speed by which time limits are scaled.
 const SCALE_SEARCH: Duration = Duration::from_millis(300);
 
-/// Scales the time limits of a run that wants it, by the speed of an engine while as many of its processes search as games
-/// are played at once.
-fn scale_time(plan: &mut RunPlan) -> Result<()> {
-    let config = plan.config();
-    if let Some(engine) = config.scaled_by() {
-        let speed = speed_at_once(&config.engines[engine], config.concurrency, SCALE_SEARCH)
-            .context("the speed for --scale-to")?;
-        plan.scale_time(speed);
-    }
-    Ok(())
+/// The speed by which the time limits of a run are scaled, in nodes per second, while as many processes search as games are
+/// played at once; `None` if they are not scaled.
+fn speed_here(config: &RunConfig) -> Result<Option<f64>> {
+    let speed = |engine: usize| {
+        speed_at_once(&config.engines[engine], config.concurrency, SCALE_SEARCH)
+            .context("the speed for --scale-to")
+    };
+    config.scaled_by().map(speed).transpose()
 }
 
 /// Starts one engine as the workers of a run do, so that a build that cannot play is found before its first match.
@@ -297,6 +297,11 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs, pool_by: Option<&str>) ->
         (_, None) => {}
         (Some(PoolPlace::Command(command)), Some(given)) => given.clone_into(command),
         (_, Some(_)) => return Err(anyhow!("--pool-by: expected a shard with a pool by a command")).usage(),
+    }
+    // A merged run has no speed, since its machines differ.
+    if config.scale.as_ref().is_some_and(|scale| scale.here.is_none()) {
+        let here = speed_here(&config).usage()?;
+        config.scale = config.scale.map(|scale| TimeScale { here, ..scale });
     }
     let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
     let mut run = Run::resume(config, book, path).usage()?;
