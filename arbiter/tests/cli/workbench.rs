@@ -176,6 +176,7 @@ impl Workbench {
         Finished(command.timeout(PATIENCE).output().unwrap())
     }
 
+    #[cfg(unix)]
     pub fn run_with_input(&self, line: &(impl Line + ?Sized), input: &str) -> Finished {
         let mut command = Command::from_std(self.command(line));
         Finished(command.timeout(PATIENCE).write_stdin(input).output().unwrap())

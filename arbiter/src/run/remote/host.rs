@@ -215,6 +215,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
+    #[cfg(unix)]
     use crate::files::file_record;
 
     #[test]
