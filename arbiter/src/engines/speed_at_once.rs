@@ -1,4 +1,4 @@
-//! The speed of an engine on this machine, while several of its processes search at the same time.
+//! Measures how fast an engine is here while several of its processes search at once.
 
 use std::sync::Barrier;
 use std::thread;

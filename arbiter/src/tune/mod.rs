@@ -54,9 +54,9 @@ pub struct TuneArgs {
     #[arg(value_name = "ENGINE")]
     engine: EngineSpec,
 
-    /// The UCI options to tune, such as 'LMR*,Null*' [default: all with a number, without those of every engine, as Hash]
+    /// The UCI options to tune, such as 'LMR*,Null*' [default: all numbers except common ones such as Hash]
     ///
-    /// Start and range are those that the engine announces. Options that change no search of fixed depth are left out and named.
+    /// The engine announces their start and range. Options that do not change a search of fixed depth are named and left out.
     #[arg(long = "tune", value_name = "NAMES", value_delimiter = ',', help_heading = "SPSA")]
     patterns: Vec<String>,
 
@@ -118,7 +118,7 @@ impl TuneArgs {
         playing::start(plan, opened, Some(&out), pacing.conclusion)
     }
 
-    /// The parameters of the file or, without one, those that the engine's options make.
+    /// The parameters from the file, or from the engine's own options if there is no file.
     fn parameters(
         &self,
         engine: &EngineConfig,

@@ -1,4 +1,4 @@
-//! The parameters that an engine's own options make: their ranges and starts are those that the engine announces.
+//! Parameters from an engine's own options, with the start and the range that the engine announces.
 
 use anyhow::{Result, bail, ensure};
 use regex_lite::Regex;

@@ -1,4 +1,4 @@
-//! Finds parameters without effect before any game is played: they change no search at a fixed depth.
+//! Finds parameters without effect before the first game: with any value, a search of fixed depth visits the same nodes.
 
 use anyhow::{Context, Result, ensure};
 use runner::{EngineConfig, UciSetting};
@@ -8,8 +8,7 @@ use crate::cli::console;
 use crate::run::nodes_of_bench;
 use crate::text::number_text::{counted, thousands};
 
-/// Looks for parameters without effect, and names them. Returns the others, or all if `keeps` and a file of the user lists
-/// them.
+/// Names the parameters without effect and removes them, unless `keeps`, because the user listed them in a file.
 pub fn screen(
     engine: &EngineConfig,
     parameters: Vec<SpsaParameter>,
@@ -57,7 +56,7 @@ pub fn screen(
     Ok(live)
 }
 
-/// Whether any of the values that the search of the tuner tries first, or else an end of the range, changes the bench.
+/// Whether the bench changes with a step up or down, or with an end of the range.
 fn has_effect(engine: &EngineConfig, parameter: &SpsaParameter, usual: u64) -> Result<bool> {
     let SpsaParameter { value, min, max, c_end, .. } = *parameter;
     for other in [value + c_end, value - c_end, min, max] {

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::InvalidInput;
 
-/// The speed of the machine for which the time limits of a run are meant. On a slower machine engines have more time, so
-/// that they search as many nodes there; on a faster one they have less.
+/// The speed at which the time limits of a run hold as they are. A slower machine gives engines more time and a faster one
+/// less, so that they search about as many nodes everywhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TimeScale {

@@ -21,7 +21,7 @@ pub(super) struct Resources {
 }
 
 impl Resources {
-    /// What the engines of a run need, if `room` bytes of memory are available to them.
+    /// Nothing is occupied yet, and all engines together may hold `room` bytes of memory.
     pub(super) fn new(config: &RunConfig, room: u64) -> Resources {
         Resources {
             exclusive: config.engines.iter().map(|engine| engine.exclusive.clone()).collect(),
