@@ -1,6 +1,6 @@
-//! Making and taking back a move (section 4): `effectuerDeplacement`, `annulerDeplacement` and `annulerPrise`. And where
-//! a piece can go (section 4.1): `genererPosition` lists the squares that it can move to, `check` removes those off the
-//! board or occupied by its own side. Whether the king is left in check is tested after the move.
+//! Making and taking back a move (section 4): `effectuerDeplacement`, `annulerDeplacement` and `annulerPrise`. And
+//! where a piece can go (section 4.1): `genererPosition` lists the squares that it can move to, `check` removes those
+//! off the board or occupied by its own side. Whether the king is left in check is tested after the move.
 
 use std::fmt;
 
