@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 
 use super::list_file::{GAMES, ListFile, RetiredEngine, name_of};
 use super::page::write_site;
+use super::pgn_by_engine;
 use super::play::{Order, play};
 use super::standing::Standing;
 use crate::cli::{CliResult, ExitCode, OrExitCode, answer, console, say, show};
@@ -99,6 +100,9 @@ pub enum ListPart {
         /// The folder of the site; files in it are replaced
         #[arg(long, value_name = "DIR", default_value = "site")]
         out: PathBuf,
+        /// Also write the games of each engine into a PGN file
+        #[arg(long)]
+        pgn_by_engine: bool,
     },
 }
 
@@ -228,10 +232,13 @@ impl ListPart {
                 }
                 answer(standing.ratings().usage()?, true, RatingList::document)?;
             }
-            ListPart::Page { list, out } => {
+            ListPart::Page { list, out, pgn_by_engine } => {
                 let title = name_of(&absolute(&list).fault()?);
                 let (list, standing) = read(&list).usage()?;
                 write_site(&title, &list, &standing, &out).usage()?;
+                if pgn_by_engine {
+                    pgn_by_engine::write(&list, &standing, &out).usage()?;
+                }
                 say(false, [format!("written: {}", out.join("index.html").display())])?;
             }
         }

@@ -5,6 +5,7 @@ mod conditions;
 mod counted_run;
 mod list_file;
 mod page;
+mod pgn_by_engine;
 mod play;
 mod rounds;
 mod standing;

@@ -1,37 +1,49 @@
 //! The site of a list: a page with the ratings, and the page and the games of each run.
 
-use std::fs;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
 use std::path::Path;
 use std::slice::from_ref;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use maud::{Render, html};
 
 use super::list_file::{GAMES, ListFile, name_of};
 use super::standing::{ListedRun, Standing};
 use crate::files::write_named;
 use crate::html::{Page, Section};
+use crate::options::machine;
 use crate::rating::{RepeatedGames, pgn_results};
 use crate::report::page::{RatingRow, RatingTable, RunReport};
 use crate::results::RatingList;
 use crate::text::number_text::{counted, elo, limits, los, percent, ptnml};
 use crate::text::{Table, csv_text};
 use runner::EngineConfig;
+use runner::untrusted_files::create_anew;
 use stats::EloEstimate;
 
 /// Writes the site: the list, its ratings as text, CSV and JSON, and for each run its page and its games.
 pub fn write_site(title: &str, list: &ListFile, standing: &Standing, out: &Path) -> Result<()> {
     let ratings = standing.ratings()?;
     fs::create_dir_all(out).with_context(|| out.display().to_string())?;
-    for run in &standing.runs {
-        let games = run.folder.join(GAMES);
-        let report = match run.config {
-            Some(_) => RunReport::of_folder(&run.folder)?,
-            None => RunReport::of(pgn_results::read(from_ref(&games), None, RepeatedGames::Drop)?),
-        };
-        report.write(&out.join(of_run(run, "html")))?;
-        fs::copy(&games, out.join(of_run(run, "pgn"))).with_context(|| games.display().to_string())?;
-    }
+    let next = AtomicUsize::new(0);
+    let write_runs = || {
+        while let Some(run) = standing.runs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            write_run(run, out)?;
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let writers: Vec<_> = (0..machine::cores()).map(|_| scope.spawn(write_runs)).collect();
+        let written =
+            writers.into_iter().map(|writer| writer.join().unwrap_or_else(|_| bail!("a thread panicked")));
+        written.collect::<Result<()>>()
+    })?;
     for (name, text) in [
         ("ratings.txt", ratings.document().terminal(false)),
         ("ratings.json", serde_json::to_string_pretty(ratings)? + "\n"),
@@ -42,6 +54,19 @@ pub fn write_site(title: &str, list: &ListFile, standing: &Standing, out: &Path)
         write_named(&file, text).with_context(|| file.display().to_string())?;
     }
     Ok(())
+}
+
+/// Writes the page and the games of a run.
+fn write_run(run: &ListedRun, out: &Path) -> Result<()> {
+    let games = run.folder.join(GAMES);
+    let report = match run.config {
+        Some(_) => RunReport::of_folder(&run.folder)?,
+        None => RunReport::of(pgn_results::read(from_ref(&games), None, RepeatedGames::Drop)?),
+    };
+    report.write(&out.join(of_run(run, "html")))?;
+    let copied = File::open(&games)
+        .and_then(|mut from| io::copy(&mut from, &mut create_anew(&out.join(of_run(run, "pgn")))?));
+    copied.map(drop).with_context(|| games.display().to_string())
 }
 
 fn of_run(run: &ListedRun, ending: &str) -> String {
@@ -80,13 +105,19 @@ fn index(title: &str, list: &ListFile, standing: &Standing, ratings: &RatingList
             }
         }
     };
-    let sections = vec![
-        Section::new("ratings", "Ratings", "Ratings", &ratings_section(list, ratings)),
+    let versions = versions(list, ratings);
+    let versions = (!versions.is_empty()).then(|| {
+        let tables = html! { @for table in &versions { (table) } };
+        Section::new("versions", "Versions", "Versions over time", &tables)
+    });
+    let sections = [Section::new("ratings", "Ratings", "Ratings", &ratings_section(list, ratings))];
+    let others = [
         Section::new("meetings", "Head to head", "Head to head", &meetings(standing, ratings).render()),
         Section::new("conditions", "Conditions", "Conditions", &conditions(list)),
         Section::new("faults", "Faults", "Faults", &faults),
         Section::new("runs", "Runs", "Runs and games", &runs),
     ];
+    let sections = sections.into_iter().chain(versions).chain(others).collect();
     Page { title, header, sections }.html()
 }
 
@@ -112,6 +143,31 @@ fn ratings_section(list: &ListFile, ratings: &RatingList) -> maud::Markup {
         }
         @for table in tables.filter(|table| !table.rows.is_empty()) { (table) }
     }
+}
+
+/// For each engine with several versions, `NAME@REVISION`, a table of these by the dates of their commits.
+fn versions(list: &ListFile, ratings: &RatingList) -> Vec<RatingTable> {
+    let mut engines: BTreeMap<&str, Vec<(Timestamp, &str)>> = BTreeMap::new();
+    for engine in list.all_engines() {
+        if let (Some((name, _)), Some(date)) = (engine.name.split_once('@'), engine.committed) {
+            engines.entry(name).or_default().push((date, &engine.name));
+        }
+    }
+    let table = |mut versions: Vec<(Timestamp, &str)>| {
+        versions.sort_unstable();
+        let rows = versions.into_iter().filter_map(|(date, name)| {
+            let player = ratings.players.iter().find(|player| player.name == name)?;
+            let day = date.to_zoned(TimeZone::system()).date().to_string();
+            let cells = vec![player.rated.results.games().to_string(), day];
+            Some(RatingRow::new(name.to_owned(), 0, player.rated.rating, cells))
+        });
+        RatingTable {
+            headings: vec!["Elo (95%)", "Games", "Commit"],
+            rows: rows.collect(),
+            has_swatches: false,
+        }
+    };
+    engines.into_values().map(table).filter(|table| table.rows.len() > 1).collect()
 }
 
 /// Every two players that met: their pairs, and the difference from these alone, the better player first.
