@@ -7,8 +7,9 @@ use flate2::bufread::MultiGzDecoder;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::untrusted_files::open_file;
-use super::{Event, GameRecord, JOURNAL_FILE, JournalError, checksum};
+use super::{JOURNAL_FILE, JournalError, checksum};
+use crate::record::untrusted_files::open_file;
+use crate::record::{Event, GameRecord};
 
 /// The longest line that is read, in bytes. A game of some thousand moves has a few million. Without a limit, a compressed
 /// journal without line breaks would fill any memory.
