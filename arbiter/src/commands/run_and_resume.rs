@@ -14,6 +14,7 @@ use crate::compare::history::{self, HistoryPlan};
 use crate::compat;
 use crate::engines::EngineSpec;
 use crate::files::{StateFile, new_file};
+use crate::live::control::CurrentRun;
 use crate::options::books::{self, AskedBy, Changed};
 use crate::options::{ConclusionArgs, ShardArgs};
 use crate::run::join;
@@ -134,7 +135,11 @@ const KINDS: [Kind; 6] = [
         |at| Ok(AblationPlan::read(at)?.run.made),
         |it| ablate::continue_in(&it.folder, TableFormat::default(), it.conclusion),
     ),
-    (RemotePlan::path, |at| Ok(RemotePlan::read(at)?.run.made), |it| remote::resume(&it.folder)),
+    (
+        RemotePlan::path,
+        |at| Ok(RemotePlan::read(at)?.run.made),
+        |it| remote::resume(&it.folder, &CurrentRun::listening(None).fault()?),
+    ),
     (BisectState::path, |_| Ok(None), |it| bisect::run(&it.folder, BisectState::read(&it.folder).usage()?)),
     (
         |at| at.join(run_file::NAME),

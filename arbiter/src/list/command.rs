@@ -19,6 +19,7 @@ use crate::rating::rate::AnchorArg;
 use crate::rating::{RatedGames, RepeatedGames};
 use crate::results::RatingList;
 use crate::run::playing;
+use crate::run::remote::Host;
 use crate::text::number_text::{counted, limits_of_run};
 use referee::openings::read_unpacked;
 use runner::{Adjudication, BookOrder, EngineConfig, Rounds, RunConfig};
@@ -157,16 +158,17 @@ pub struct PacedArgs {
     /// Games played at the same time [default: as many as fit on the cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    #[arg(long, hide = true, value_parser = on_others)]
-    on: Option<String>,
+    /// Play on these machines over ssh, in rounds: ada,grace:8 plays 8 games at once on grace, and `.` is this machine
+    #[arg(long, value_name = "HOST,…", value_delimiter = ',')]
+    on: Vec<Host>,
     #[command(flatten)]
     conclusion: ConclusionArgs,
 }
 
 impl PacedArgs {
     fn order(self, within: Option<f64>, place: Option<String>) -> Order {
-        let PacedArgs { hours, games, concurrency, conclusion, .. } = self;
-        Order { within, games, time: hours, place, concurrency: concurrency.map(usize::from), conclusion }
+        let PacedArgs { hours, games, concurrency, on, conclusion } = self;
+        Order { within, games, time: hours, place, concurrency: concurrency.map(usize::from), on, conclusion }
     }
 }
 
@@ -185,13 +187,6 @@ fn names(text: &str) -> Result<(String, String), String> {
     let names =
         text.rsplit_once('=').map(|(theirs, ours)| (theirs.trim().to_owned(), ours.trim().to_owned()));
     names.ok_or_else(|| "expected THEIRS=OURS, such as \"Tarrasch 1.0=tarrasch\"".to_owned())
-}
-
-/// Several conductors would choose the same pairings and openings from the same results.
-fn on_others(_machines: &str) -> Result<String, String> {
-    Err("a list is played on one machine; copy the list, place other engines there, and copy the folders of their runs into \
-         LIST/runs"
-        .to_owned())
 }
 
 impl ListPart {

@@ -17,6 +17,9 @@ pub const GAMES: &str = "games.pgn";
 
 const LOCK: &str = "list.lock";
 
+/// The folder of the round that several machines play, until all of its games are here.
+pub const ROUND: &str = "round";
+
 /// The conditions and the engines of a rating list. What was played is in the run folders in `runs`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -193,9 +196,13 @@ impl ListFile {
 
     /// The folder of the next run.
     pub fn next_folder(folder: &Path) -> PathBuf {
-        let path = |number: u32| folder.join(RUNS).join(format!("{number:04}"));
+        let path = |number: u32| ListFile::folder_of_run(folder, &format!("{number:04}"));
         let is_free = |number: &u32| !is_run(&path(*number));
         path((1..=u32::MAX).find(is_free).unwrap_or(u32::MAX))
+    }
+
+    pub fn folder_of_run(folder: &Path, name: &str) -> PathBuf {
+        folder.join(RUNS).join(name)
     }
 
     /// Keeps other processes from playing the list, or changing it, as long as the value lives.

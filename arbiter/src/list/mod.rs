@@ -6,6 +6,7 @@ mod counted_run;
 mod list_file;
 mod page;
 mod play;
+mod rounds;
 mod standing;
 
 pub use command::ListPart;

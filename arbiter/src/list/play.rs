@@ -1,16 +1,18 @@
 //! Plays the games of a list: run after run, until the errors are as small as wanted.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 
 use super::list_file::{ListFile, name_of};
+use super::rounds::{self, Round};
 use super::standing::{ListedRun, Standing};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, show};
 use crate::files::StateFile;
 use crate::options::{ConclusionArgs, machine};
 use crate::run::Series;
+use crate::run::remote::Host;
 use crate::text::number_text::counted;
 use runner::{EngineConfig, FinishReason, ListGoal, RunConfig};
 
@@ -35,12 +37,17 @@ pub struct Order {
     /// The only engine whose error is wanted.
     pub place: Option<String>,
     pub concurrency: Option<usize>,
+    /// The machines that play rounds together; this one alone if there are none.
+    pub on: Vec<Host>,
     pub conclusion: ConclusionArgs,
 }
 
 /// Plays runs into the list until the errors are as wanted, or the games are played. An unfinished run is finished first.
 pub fn play(folder: &Path, order: &Order) -> CliResult {
     let mut list = ListFile::of_folder(folder).usage()?;
+    if !order.on.is_empty() {
+        rounds::check(&list, order.concurrency).usage()?;
+    }
     let _lock = ListFile::lock(folder).usage()?;
     let command = order.place.as_ref().map_or_else(
         || format!("arbiter list play {}", folder.display()),
@@ -48,10 +55,15 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
     );
     let mut series = Series::continued_by(command, order.conclusion).fault()?;
     if let Some(time) = order.time {
-        series.stop_after(time).fault()?;
+        series.end_after(time, order.on.is_empty()).fault()?;
     }
     let (mut games_left, mut faults_before) = (order.games.unwrap_or(u32::MAX), None);
+    let mut pace = None;
     let code = loop {
+        let begun = rounds::finish(&series, folder)?;
+        if take_round(folder, &mut list, begun)? {
+            return Ok(series.interrupted());
+        }
         let standing = Standing::read(folder, &list).usage()?;
         faults_before.get_or_insert(standing.other_faults());
         let is_meant = |run: &&ListedRun| run.is_open && (order.time.is_some() || !run.is_for_a_time());
@@ -78,18 +90,27 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
         if games_left < 2 || series.is_time_up() {
             break if order.within.is_some() { ExitCode::Inconclusive } else { ExitCode::Done };
         }
-        let config = config(&list, &standing, order, games_left.min(MANY_GAMES)).usage()?;
+        let in_time =
+            pace.zip(series.time_left()).map(|(pace, left): (f64, Duration)| left.as_secs_f64() * pace);
+        let most = in_time.map_or(MANY_GAMES, |games| (games as u32).clamp(2, MANY_GAMES));
+        let config = config(&list, &standing, order, games_left.min(most)).usage()?;
         let path = ListFile::next_folder(folder);
-        say_what_is_played(&config, &path, largest);
-        let before = standing.games();
-        let is_stopped = play_run(&series, folder, &mut list, &config, &path)?;
-        if series.is_time_up() {
-            continue;
-        }
-        if is_stopped {
+        let (before, began) = (standing.games(), Instant::now());
+        let is_stopped = if order.on.is_empty() {
+            say_what_is_played(&config, &path, largest);
+            play_run(&series, folder, &mut list, &config, &path)?
+        } else {
+            let round = rounds::play(&series, folder, config, &order.on)?;
+            take_round(folder, &mut list, round)?
+        };
+        if is_stopped && !series.is_time_up() {
             return Ok(series.interrupted());
         }
         let games = Standing::read(folder, &list).usage()?.games() - before;
+        pace = (!order.on.is_empty()).then(|| games as f64 / began.elapsed().as_secs_f64());
+        if series.is_time_up() {
+            continue;
+        }
         if games == 0 {
             console::note("warning: no game is left that would tell anything about these ratings");
             break ExitCode::Inconclusive;
@@ -119,12 +140,31 @@ fn play_run(
     path: &Path,
 ) -> Result<bool, CliError> {
     let played = series.play(config, path)?;
-    let run = name_of(path);
     let mut broken = Vec::new();
     if let FinishReason::EngineDoesNotStart { engine, detail } = &played.reason {
-        broken
-            .push((config.engines[*engine].name.clone(), format!("it did not start in run {run}: {detail}")));
+        let reason = format!("it did not start in run {}: {detail}", name_of(path));
+        broken.push((config.engines[*engine].name.clone(), reason));
     }
+    retire_failing(folder, list, path, broken)?;
+    Ok(played.is_stopped())
+}
+
+/// Takes engines out of play that a round set aside. Returns whether the round was stopped.
+fn take_round(folder: &Path, list: &mut ListFile, round: Round) -> Result<bool, CliError> {
+    if let Round::Played(path) = &round {
+        retire_failing(folder, list, path, Vec::new())?;
+    }
+    Ok(round == Round::Stopped)
+}
+
+/// Takes engines out of play that cannot play: those in `broken`, with the reason, and those that the run set aside.
+fn retire_failing(
+    folder: &Path,
+    list: &mut ListFile,
+    path: &Path,
+    mut broken: Vec<(String, String)>,
+) -> Result<(), CliError> {
+    let run = name_of(path);
     let standing = Standing::read(folder, list).usage()?;
     let set_aside = standing.runs.iter().filter(|run| run.folder == path).flat_map(|run| &run.set_aside);
     broken.extend(
@@ -138,7 +178,7 @@ fn play_run(
             list.write(folder).fault()?;
         }
     }
-    Ok(played.is_stopped())
+    Ok(())
 }
 
 fn say_what_is_played(config: &RunConfig, path: &Path, largest: f64) {
@@ -181,7 +221,8 @@ fn config(list: &ListFile, standing: &Standing, order: &Order, games: u32) -> an
         list: Some(ListGoal {
             within: order.within.map(|within| within * aim(list, standing, order, within)),
             place,
-            ends_when_stopped: order.time.is_some(),
+            ends_when_stopped: order.time.is_some() && order.on.is_empty(),
+            in_advance: !order.on.is_empty(),
             most_faults: ListGoal::most_faults(),
             anchors: standing.reference.clone(),
             known: standing.known.values().cloned().collect(),

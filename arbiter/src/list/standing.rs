@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::counted_run::CountedRun;
-use super::list_file::{GAMES, ListFile, name_of};
+use super::list_file::{GAMES, ListFile, ROUND, name_of};
 use crate::rating::{RatedGames, RepeatedGames};
 use crate::results::RatingList;
 use crate::text::number_text::{counted, percent, signed};
@@ -34,6 +34,8 @@ pub struct Standing {
     players: Vec<String>,
     /// The players that ratings are relative to; all if empty.
     pub reference: Vec<usize>,
+    /// Whether machines have a round whose games are not all here.
+    has_round: bool,
 }
 
 #[derive(Debug)]
@@ -70,6 +72,7 @@ impl Standing {
                 .filter(|&player| list.anchors.contains_key(&players[player]))
                 .collect(),
             players,
+            has_round: folder.join(ROUND).exists(),
         };
         let mut games = RatedGames::of(folders.len(), RepeatedGames::Drop);
         games.names.clone_from(&list.names);
@@ -275,6 +278,11 @@ impl Standing {
             let run = name_of(&run.folder);
             format!("unfinished: run {run}; `arbiter list play{how}` begins with its missing games")
         }));
+        if self.has_round {
+            document.line(
+                "unfinished: a round on machines; `arbiter list play LIST` begins with fetching its games",
+            );
+        }
         let next = self.next(list.run.engines.len());
         if !next.is_empty() {
             let plan = self.plan();

@@ -13,6 +13,7 @@ use super::sanitized::{self, BuildEvery};
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, EngineSettings, EngineSource, EngineSpec};
 use crate::files::StateFile;
+use crate::live::control::CurrentRun;
 use crate::options::books;
 use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs, Rungs, ShardArgs};
 use crate::results::RunResults;
@@ -166,7 +167,8 @@ impl MatchArgs {
             return ladder::start(rungs, config, pacing.out(), pacing.conclusion);
         }
         if !self.on.is_empty() {
-            return remote::play(plan.config(), &self.on, pacing.out());
+            let signals = CurrentRun::listening(None).fault()?;
+            return remote::play(plan.config(), &self.on, pacing.out(), &signals);
         }
         let Some(other) = &self.build_every else {
             return playing::start(plan, opened, pacing.out(), pacing.conclusion);

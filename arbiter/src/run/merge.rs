@@ -156,7 +156,7 @@ impl Shards {
             for number in numbers.iter().take(games as usize) {
                 self.games.get(number).map(|(game, _)| schedule.add(game));
             }
-            here = here + schedule.own_counts().map_or(here, |(_, counts)| counts);
+            here = here + schedule.own_counts().1;
         }
         let is_told = before.clone().decide(decision);
         let (told, found) = (counts(&decision.counts), counts(&here));
@@ -281,7 +281,7 @@ pub struct MergeArgs {
 impl MergeArgs {
     pub fn run(self) -> CliResult {
         new_file::check_out(&self.out).usage()?;
-        into(&self.folders, &self.out)
+        into(&self.folders, &self.out, None)
     }
 }
 
@@ -290,17 +290,24 @@ pub(super) fn can_be(folders: &[PathBuf]) -> Result<()> {
     Shards::read(folders).map(drop)
 }
 
-pub(super) fn into(folders: &[PathBuf], out: &Path) -> CliResult {
-    let shards = Shards::read(folders).usage()?;
+/// Merges shards into a new folder. If the run was begun here, its engines and its book are those of this machine.
+pub(super) fn into(folders: &[PathBuf], out: &Path, begun: Option<&RunConfig>) -> CliResult {
+    let mut shards = Shards::read(folders).usage()?;
+    if let Some(RunConfig { engines, book, .. }) = begun.cloned() {
+        shards.config = Arc::new(RunConfig { engines, book, ..RunConfig::clone(&shards.config) });
+    }
     let state = write(&shards, out)?;
     for folder in folders {
         copy_logs(folder, out).of_path()?;
     }
     let run = RunResults::of(state, out);
-    // A closed pipe is no error, because everything is in the folder.
-    let _ = show(result::summary(&run.summary, Some(&run.config)));
-    let _ = writeln!(stdout(), "\n  saved in {}", out.display());
-    playing::append_run(&run);
+    // A list reports its rounds itself.
+    if begun.is_none() || run.config.list.is_none() {
+        // A closed pipe is no error, because everything is in the folder.
+        let _ = show(result::summary(&run.summary, Some(&run.config)));
+        let _ = writeln!(stdout(), "\n  saved in {}", out.display());
+        playing::append_run(&run);
+    }
     for warning in shards.warnings() {
         console::note(&format!("warning: {warning}"));
     }

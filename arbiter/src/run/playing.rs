@@ -462,9 +462,12 @@ impl Series {
         Ok(Series { continuation, at_play, conclusion, deadline: None })
     }
 
-    /// Stops the series after a time. The games in progress are finished.
-    pub fn stop_after(&mut self, time: Duration) -> io::Result<()> {
+    /// Ends the series after a time. If runs are to be stopped then, their games in progress are finished.
+    pub fn end_after(&mut self, time: Duration, stops_runs: bool) -> io::Result<()> {
         self.deadline = Instant::now().checked_add(time);
+        if !stops_runs {
+            return Ok(());
+        }
         let at_play = self.at_play.clone();
         thread::Builder::new().name("deadline".to_owned()).spawn(move || {
             thread::sleep(time);
@@ -476,7 +479,15 @@ impl Series {
     }
 
     pub fn is_time_up(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.time_left().is_some_and(|left| left.is_zero())
+    }
+
+    pub fn time_left(&self) -> Option<Duration> {
+        Some(self.deadline?.saturating_duration_since(Instant::now()))
+    }
+
+    pub const fn signals(&self) -> &CurrentRun {
+        &self.at_play
     }
 
     pub fn interrupted(&self) -> ExitCode {

@@ -230,3 +230,45 @@ fn two_runs_may_bring_the_same_files_to_one_machine_at_once() {
         Finished::of(run.wait_with_output().unwrap()).expect_code(0).shows(&["H1 accepted"]);
     }
 }
+
+#[test]
+fn machines_play_rounds_of_a_list_and_a_round_that_is_cut_off_is_fetched_and_counted_once() {
+    let site = Site::new();
+    site.bench.write_program("strong.sh", &format!("#!/bin/sh\nexec {TARRASCH}\n"));
+    let script = site.bench.path("strong.sh");
+    let engine = |cmd: &str, name: &str, nodes: u32| format!("cmd={cmd} name={name} nodes={nodes}");
+    // The file that an argument names lies elsewhere on each machine.
+    let strong = engine(&format!("/bin/sh args={}", script.display()), "strong", 400);
+    let (weak, middle) = (engine(TARRASCH, "weak", 4), engine(TARRASCH, "middle", 50));
+    for list in ["whole", "cut"] {
+        site.end(&["list", "new", list, "--nodes", "50", "--maxmoves", "20", "--seed", "1"]).expect_code(0);
+        site.end(&["list", "add", list, &strong, &weak, &middle]).expect_code(0);
+    }
+    let play = |list, games| site.end(&["list", "play", list, "--games", games, "--on", "ada:1,grace:2"]);
+    let first = play("whole", "60").expect_code(0).tells(&["run 0001: 24 games on ada, grace", "run 0002: "]);
+    first.shows(&["3 engines, 2 runs, 60 games"]);
+    site.bench.write("homes/grace/away", "");
+    let cut = play("cut", "24").expect_code(3);
+    cut.tells(&["its games are missing", "continue with: arbiter list play cut"]);
+    let unfinished =
+        "unfinished: a round on machines; `arbiter list play LIST` begins with fetching its games";
+    site.end(&["list", "status", "cut"]).expect_code(0).shows(&["0 games", unfinished]);
+    fs::remove_file(site.bench.path("homes/grace/away")).unwrap();
+    play("cut", "36").expect_code(0).tells(&["run 0002: "]).shows(&["3 engines, 2 runs, 60 games"]);
+    let status = |list| site.end(&["list", "status", list, "--json"]).expect_code(0).stdout();
+    assert_eq!(status("cut"), status("whole"));
+    // A process that was killed while it added the round adds it now, and once.
+    let round = site.bench.path("cut/round-0002");
+    fs::create_dir(&round).unwrap();
+    fs::rename(site.bench.path("cut/runs/0002"), round.join("merged")).unwrap();
+    play("cut", "2").expect_code(0).shows(&["3 engines, 3 runs, 62 games"]);
+    assert!(!round.exists());
+    for machine in ["ada", "grace"] {
+        assert_eq!(site.left(machine), 0, "{machine}");
+    }
+    let timed = &["list", "new", "timed", "--tc", "1+0.1"];
+    site.end(timed).expect_code(0);
+    site.end(&["list", "add", "timed", TARRASCH, &weak]).expect_code(0);
+    play("timed", "2").expect_code(2).tells(&["not the same games on another processor", "--scale-to"]);
+    assert!(site.bench.path("whole/runs/0002/report.html").is_file());
+}

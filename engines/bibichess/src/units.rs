@@ -201,12 +201,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_quicker_mate_is_worth_more() {
-        assert!(-Value::mated_at(Ply::new(3)) > -Value::mated_at(Ply::new(5)));
-        assert!(Value::mated_at(Ply::new(4)) > Value::mated_at(Ply::new(2)));
-    }
-
-    #[test]
     fn mates_are_told_in_moves() {
         let told = |value: Value| value.to_score().value;
         assert_eq!(told(-Value::mated_at(Ply::new(1))), ScoreValue::Mate(1));

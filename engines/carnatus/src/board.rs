@@ -190,17 +190,3 @@ impl fmt::Debug for Board {
         write!(f, "\n{self}")
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a1_is_91_and_turning_the_board_makes_it_h8() {
-        assert_eq!((Square::new(0, 0), Square::new(0, 7)), (Square(91), Square(21)));
-        assert_eq!(Square::new(7, 0), Square::H1);
-        assert_eq!(Square::H8.to_string(), "h8");
-        assert_eq!(Square::A1.flip(), Square::H8);
-        assert_eq!(Square::new(4, 7).flip(), Square::new(3, 0));
-    }
-}

@@ -154,18 +154,3 @@ impl From<Piece> for chess::Piece {
         chess::Piece { color: piece.owner, kind }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn squares_are_ordered_by_letter_and_number_and_there_are_none_beside_the_board() {
-        let mut squares = ["C6", "A8", "C3", "B2"].map(|text| Square::from_text(text).unwrap());
-        squares.sort();
-        assert_eq!(squares.map(|square| square.to_string()), ["a8", "b2", "c3", "c6"]);
-        assert_eq!(Square::new(7, 0).offset((1, 0)), None);
-        assert_eq!(Square::from_text("i1"), None);
-        assert_eq!(Square::from_text("a9"), None);
-    }
-}

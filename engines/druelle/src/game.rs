@@ -231,19 +231,3 @@ mod zobrist {
         number(COLUMNS + side as u64)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn writing_what_was_read_is_the_identity() {
-        for fen in [
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "8/7p/p5pb/4k3/P1pPn3/8/P5PP/1rB2RK1 b - d3 0 28",
-            "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 13 44",
-        ] {
-            assert_eq!(Game::from_fen(fen).unwrap().fen(), fen);
-        }
-    }
-}

@@ -1,7 +1,6 @@
-//! Making, checking and taking back a move (section 4): `deplacer`, `effectuerDeplacement`, `annulerDeplacement` and
-//! `annulerPrise`. And where a piece can go (section 4.1): `genererPosition` lists the squares that it can move to,
-//! `check` removes those off the board or occupied by its own side. Whether the king is left in check is tested after the
-//! move.
+//! Making and taking back a move (section 4): `effectuerDeplacement`, `annulerDeplacement` and `annulerPrise`. And
+//! where a piece can go (section 4.1): `genererPosition` lists the squares that it can move to, `check` removes those
+//! off the board or occupied by its own side. Whether the king is left in check is tested after the move.
 
 use std::fmt;
 
@@ -43,14 +42,6 @@ struct Taken {
 }
 
 impl Game {
-    /// Makes a move if the piece can go there and its king is not in check afterwards; otherwise changes nothing.
-    pub fn try_play(&mut self, mv: Move) -> Option<Played> {
-        let id = self.id_at(mv.from).filter(|&id| self.piece(id).owner == self.turn())?;
-        let mut moves = Vec::new();
-        self.add_moves(id, &mut moves);
-        (moves.contains(&mv) && self.is_legal(mv)).then(|| self.play(mv)).flatten()
-    }
-
     /// Whether a move of [`Game::moves`] leaves its own king out of check.
     pub fn is_legal(&mut self, mv: Move) -> bool {
         let side = self.turn();
@@ -319,30 +310,5 @@ fn add_promotions(pawn: Piece, to: Square, moves: &mut Vec<Move>) {
         moves.extend(PROMOTIONS.map(promote));
     } else {
         moves.push(Move { from: pawn.square, to, promotion: None });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_move_that_may_not_be_played_changes_nothing() {
-        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        const PINNED: &str = "4r2k/8/8/8/8/3p4/4B3/4K3 w - - 0 1";
-        for (fen, from, to) in [
-            (START, "e2", "e5"),
-            (START, "e4", "e5"),
-            (START, "e7", "e5"),
-            (START, "a1", "a2"),
-            (PINNED, "e2", "d3"),
-        ] {
-            let mut game = Game::from_fen(fen).unwrap();
-            let before = game.clone();
-            let [from, to] = [from, to].map(|text| Square::from_text(text).unwrap());
-            let mv = Move { from, to, promotion: None };
-            assert!(game.try_play(mv).is_none(), "{mv}");
-            assert_eq!(game, before, "{mv}");
-        }
     }
 }

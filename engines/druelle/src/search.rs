@@ -154,9 +154,10 @@ impl<'a> Search<'a> {
         let mut line = Vec::new();
         let mut next = Some(best);
         while let Some(mv) = next.filter(|_| line.len() < depth as usize) {
-            if game.try_play(mv).is_none() {
+            if !game.legal_moves().contains(&mv) {
                 break;
             }
+            game.play(mv);
             line.push(mv);
             next = self.table.get(game.key(), 0).and_then(|entry| entry.best);
         }

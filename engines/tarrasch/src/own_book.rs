@@ -174,15 +174,4 @@ mod tests {
         assert!(matches!(OwnBook::read(&unsorted), Err(OwnBookError::Order(2))));
         assert!(matches!(OwnBook::load(Path::new("/nowhere/book.bin")), Err(OwnBookError::Io(_))));
     }
-
-    #[test]
-    fn the_book_that_ships_begins_at_the_start_and_has_legal_moves_only() {
-        let book = OwnBook::shipped();
-        let start = position("");
-        let mut legal = MoveList::new();
-        start.legal_moves(&mut legal);
-        let entries = book.entries_of(key_of(&start).unwrap());
-        assert!(entries.len() > 3);
-        assert!(entries.iter().all(|entry| entry.legal_move(&legal).is_some()));
-    }
 }

@@ -249,20 +249,6 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_entry_is_found_again() {
-        let mut tt = TranspositionTable::new(1).unwrap();
-        let tt = tt.begin_search();
-        assert_eq!(tt.probe(key(), Ply::ROOT), None);
-        for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
-            for eval in [None, Some(Value::new(-500))] {
-                let stored = Entry { eval, ..entry(9, bound) };
-                tt.store(key(), Ply::ROOT, stored);
-                assert_eq!(tt.probe(key(), Ply::ROOT), Some(stored));
-            }
-        }
-    }
-
-    #[test]
     fn mates_and_tablebase_wins_are_adjusted_to_the_ply_of_the_probe() {
         let mut tt = TranspositionTable::new(1).unwrap();
         let tt = tt.begin_search();
@@ -289,25 +275,6 @@ mod tests {
         let tt = memory.begin_search();
         tt.store(key(), Ply::ROOT, entry(2, Bound::Lower));
         assert_eq!(tt.probe(key(), Ply::ROOT).unwrap().depth, Depth::new(2));
-    }
-
-    #[test]
-    fn an_entry_without_move_keeps_the_move_of_the_entry_before() {
-        let mut tt = TranspositionTable::new(1).unwrap();
-        let tt = tt.begin_search();
-        tt.store(key(), Ply::ROOT, entry(3, Bound::Lower));
-        tt.store(key(), Ply::ROOT, Entry { best: None, ..entry(4, Bound::Upper) });
-        assert_eq!(tt.probe(key(), Ply::ROOT).unwrap().best, entry(3, Bound::Lower).best);
-    }
-
-    #[test]
-    fn an_entry_allows_a_cutoff_if_it_is_deep_enough_and_its_bound_is_outside_the_window() {
-        let (alpha, beta) = (Value::new(0), Value::new(1));
-        let low = Entry { value: Value::new(-50), ..entry(5, Bound::Upper) };
-        assert!(low.allows_cutoff(Depth::new(5), alpha, beta));
-        assert!(!low.allows_cutoff(Depth::new(6), alpha, beta));
-        assert!(!Entry { bound: Bound::Lower, ..low }.allows_cutoff(Depth::new(5), alpha, beta));
-        assert!(Entry { bound: Bound::Exact, ..low }.allows_cutoff(Depth::new(5), alpha, beta));
     }
 
     /// An entry whose fields all follow from `owner` and `depth`.

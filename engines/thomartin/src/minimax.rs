@@ -152,7 +152,8 @@ impl<'a> Minimax<'a> {
     fn null_move(&mut self, node: Node<'_>, window: Window) -> Option<Score> {
         let Node { position, depth, ply, .. } = node;
         let player = position.turn();
-        let is_sound = may_pass(self.phase) && has_pieces(position.board(), player);
+        // In other phases zugzwang is common.
+        let is_sound = self.phase == Phase::Middlegame && has_pieces(position.board(), player);
         let bound = player.fold_wb(window.beta, window.alpha);
         if !is_sound || is_mate(bound) || node.after_pass || depth <= NULL_REDUCTION {
             return None;
@@ -209,7 +210,7 @@ impl Minimax<'_> {
     /// Delta pruning: even the largest gain is not enough.
     fn is_hopeless(&self, position: &Chess, score: Score, window: Window) -> bool {
         let falls_short = position.turn().fold_wb(score + DELTA < window.alpha, score - DELTA > window.beta);
-        has_delta(self.phase) && falls_short
+        self.phase != Phase::LoneKing && falls_short
     }
 }
 
@@ -232,16 +233,6 @@ pub fn futility_margin(phase: Phase, depth: u32, nodes: u64) -> Option<Score> {
     let margin = *FUTILITY.get(depth.checked_sub(1)? as usize)?;
     let margin = if nodes >= HASTY_NODES { margin / 2 } else { margin };
     (phase != Phase::LoneKing).then_some(margin)
-}
-
-/// Whether the null move may be tried: not in phases where zugzwang is common.
-pub fn may_pass(phase: Phase) -> bool {
-    phase == Phase::Middlegame
-}
-
-/// Whether quiescence may skip captures.
-pub fn has_delta(phase: Phase) -> bool {
-    phase != Phase::LoneKing
 }
 
 pub fn quiescence_depth(nodes: u64) -> u32 {

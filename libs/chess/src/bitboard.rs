@@ -137,13 +137,6 @@ impl Bitboard {
     }
 }
 
-impl From<Square> for Bitboard {
-    #[inline]
-    fn from(square: Square) -> Self {
-        square.bitboard()
-    }
-}
-
 impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
         squares.into_iter().fold(Self::EMPTY, |set, square| set | square.bitboard())

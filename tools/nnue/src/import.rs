@@ -3,7 +3,6 @@
 //! These moves were searched with many more nodes than in `nnue datagen`, and the games exist already.
 
 use std::io::Write;
-use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -37,7 +36,9 @@ pub fn command(arguments: &ImportArguments) -> Result<()> {
     let mut output = NewFile::reserve(out)?;
     let mut all = Imported::default();
     for run in runs {
-        all += import(run, players, output.writer())?;
+        let Imported { games, left_out } = import(run, players, output.writer())?;
+        all.games += games;
+        all.left_out += left_out;
     }
     let Imported { games, left_out } = all;
     ensure!(games > 0, "expected games of players whose names begin with {players:?}, found none");
@@ -54,13 +55,6 @@ pub struct Imported {
     pub games: u64,
     /// The games with a result that were left out: games of other players, and games that a fault decided.
     pub left_out: u64,
-}
-
-impl AddAssign for Imported {
-    fn add_assign(&mut self, other: Imported) {
-        self.games += other.games;
-        self.left_out += other.left_out;
-    }
 }
 
 /// Writes the games of a run folder in viriformat: only games of two players whose names begin with `players`, and only

@@ -38,6 +38,15 @@ const SUSPEND_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct CurrentRun(Arc<Mutex<Option<ControlHandler>>>);
 
 impl CurrentRun {
+    /// Handles signals and typed commands for the run in progress, on threads of its own.
+    pub fn listening(run: Option<ControlHandler>) -> io::Result<CurrentRun> {
+        let current_run = CurrentRun::default();
+        current_run.set(run);
+        read_keyboard(current_run.clone())?;
+        watch_series(current_run.clone(), || {})?;
+        Ok(current_run)
+    }
+
     pub fn set(&self, run: Option<ControlHandler>) {
         *self.lock() = run;
     }
@@ -53,10 +62,7 @@ impl CurrentRun {
 
 /// Handles signals and typed commands for a run, on threads of its own.
 pub fn listen(run: ControlHandler) -> io::Result<()> {
-    let current_run = CurrentRun::default();
-    current_run.set(Some(run.clone()));
-    read_keyboard(run)?;
-    watch_series(current_run, || {})
+    CurrentRun::listening(Some(run)).map(drop)
 }
 
 /// Handles signals for the run in progress, on a thread of its own. The first interrupt finishes the games in progress,
@@ -179,7 +185,7 @@ impl Signals {
 ///
 /// Only a terminal is read: CI jobs have no input, and a shell loop around `arbiter` may need its input itself. Programs
 /// that control a run use the socket.
-pub fn read_keyboard(handler: ControlHandler) -> io::Result<()> {
+fn read_keyboard(current_run: CurrentRun) -> io::Result<()> {
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         return Ok(());
     }
@@ -190,6 +196,7 @@ pub fn read_keyboard(handler: ControlHandler) -> io::Result<()> {
             match io::stdin().lock().read_line(&mut line) {
                 Ok(0) | Err(_) => break,
                 Ok(_) => {
+                    let Some(handler) = current_run.get() else { continue };
                     let typed = line.trim_end_matches(['\r', '\n']);
                     let is_empty = typed.trim().is_empty();
                     let answer = if is_empty {

@@ -8,7 +8,7 @@ mod command;
 mod control_handler;
 mod socket;
 
-pub use at_terminal::{CurrentRun, listen, read_keyboard, watch_series};
+pub use at_terminal::{CurrentRun, listen, watch_series};
 pub use command::{ControlArgs, ask, watch};
 pub use control_handler::ControlHandler;
 pub use socket::ControlSocket;

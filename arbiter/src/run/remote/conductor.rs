@@ -18,7 +18,7 @@ use super::home;
 use super::host::{Facts, Host, IS_IT, LONGEST_LINE, quoted};
 use crate::cli::{CliResult, ExitCode, OrExitCode, console};
 use crate::files::{StateFile, file_record};
-use crate::live::control::{self, ControlHandler, ControlSocket, CurrentRun};
+use crate::live::control::{ControlHandler, ControlSocket, CurrentRun};
 use crate::results::{RunState, SharedState};
 use crate::run::{merge, playing};
 use runner::untrusted_files::bounded_lines;
@@ -94,17 +94,20 @@ impl RemotePlan {
         self.write(folder)
     }
 
-    /// Listens to signals from now on. They stop a task until games are played.
-    fn listen(&self, folder: &Path) -> io::Result<(CurrentRun, ControlHandler)> {
+    /// Lets signals stop the tasks before the first game.
+    fn listen(&self, folder: &Path, signals: &CurrentRun) -> ControlHandler {
         let pool = Some(PoolConfig { place: PoolPlace::Pipe, every: None });
         let state = SharedState::new(RunState::new(RunConfig { pool, ..self.run.clone() }));
         let control = RunControl::new(self.machines.len());
         let task = Some("before the first game");
         let handler = ControlHandler { task, ..ControlHandler::new(control, state, folder) };
-        let signals = CurrentRun::default();
         signals.set(Some(handler.clone()));
-        control::watch_series(signals.clone(), || {})?;
-        Ok((signals, handler))
+        handler
+    }
+
+    /// Whether the games of all machines are here and merged.
+    pub fn is_home(&self, folder: &Path) -> bool {
+        self.home.len() == self.machines.len() && folder.join(MERGED).exists()
     }
 }
 
@@ -130,7 +133,8 @@ pub fn check_plan(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>) -> CliResult {
+/// Plays a run on machines. `signals` are those of this process, which may play several runs.
+pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>, signals: &CurrentRun) -> CliResult {
     let names: BTreeSet<&str> = hosts.iter().map(|host| &host.name[..]).collect();
     if names.len() < hosts.len() {
         return Err(anyhow!("--on: expected each machine once")).usage();
@@ -144,7 +148,7 @@ pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>) -> CliResult
         run: config.clone(),
     };
     RemotePlan::check_out(out).usage()?;
-    let (signals, handler) = plan.listen(Path::new("")).fault()?;
+    let handler = plan.listen(Path::new(""), signals);
     let control = &handler.control;
     let caches: Result<Vec<_>> = prepare(&plan, hosts, control).into_iter().collect();
     let stopped = is_stopped(control);
@@ -166,23 +170,23 @@ pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>) -> CliResult
     let (caches, folder) = made.usage()?;
     let _held = hold(&folder).usage()?;
     let places: Vec<_> = caches.into_iter().map(Some).collect();
-    conduct(plan, hosts, &places, &folder, &signals, ControlHandler { folder: folder.clone(), ..handler })
+    conduct(plan, hosts, &places, &folder, signals, ControlHandler { folder: folder.clone(), ..handler })
 }
 
 /// Continues a run on the machines that can be reached.
-pub fn resume(folder: &Path) -> CliResult {
+pub fn resume(folder: &Path, signals: &CurrentRun) -> CliResult {
     let _held = hold(folder).usage()?;
     let mut plan = RemotePlan::read(folder).usage()?;
     let hosts = plan.hosts().usage()?;
-    if plan.home.len() == plan.machines.len() && folder.join(MERGED).exists() {
+    if plan.is_home(folder) {
         if plan.cleared.len() < plan.home.len() {
-            let (_signals, handler) = plan.listen(folder).fault()?;
+            let handler = plan.listen(folder, signals);
             plan.clear(&hosts, &handler.control, folder).of_path()?;
         }
         console::note(&format!("this run is finished; it is in {}", folder.join(MERGED).display()));
         return Ok(ExitCode::Done);
     }
-    let (signals, handler) = plan.listen(folder).fault()?;
+    let handler = plan.listen(folder, signals);
     // The run is over, so the games on the other machines are only fetched. If no machine is home, the merge was killed.
     if folder.join(MERGED).exists() || !plan.home.is_empty() {
         return conclude(plan, &hosts, &BTreeMap::new(), &handler.control, folder);
@@ -199,7 +203,7 @@ pub fn resume(folder: &Path) -> CliResult {
     if caches.iter().all(Option::is_none) {
         return Err(anyhow!("{}: none of its machines can be reached", folder.display())).usage();
     }
-    conduct(plan, &hosts, &caches, folder, &signals, handler)
+    conduct(plan, &hosts, &caches, folder, signals, handler)
 }
 
 /// Keeps a second process from conducting the same run while the file is open. There is no lock on Windows, where it
@@ -401,7 +405,6 @@ fn conduct(
         console::note(&format!("warning: `arbiter control` cannot reach this run: {error:#}"));
     });
     signals.set(Some(handler.clone()));
-    control::read_keyboard(handler.clone()).fault()?;
     let (sender, news) = channel();
     let mut players: BTreeMap<usize, Player> = BTreeMap::new();
     for (index, (host, there)) in hosts.iter().zip(places).enumerate() {
@@ -499,7 +502,7 @@ fn conclude(
             return Err(anyhow!("no machine has finished its part; continue with: {resume}")).usage();
         }
         home::keep_aside(&merged).of_path()?;
-        merge::into(&shards, &merged)?
+        merge::into(&shards, &merged, Some(&plan.run))?
     };
     plan.write(folder).of_path()?;
     plan.clear(hosts, control, folder).of_path()?;

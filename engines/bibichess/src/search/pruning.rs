@@ -68,16 +68,6 @@ fn is_tactical(position: &Position, mv: Move) -> bool {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_side_with_king_and_pawns_only_may_be_in_zugzwang() {
-        let has = |fen| {
-            let position = Position::from_fen(fen).unwrap();
-            has_pieces(&position, position.side_to_move())
-        };
-        assert!(!has("4k2r/8/8/8/8/8/PPP5/4K3 w - - 0 1"));
-        assert!(has("4k2r/8/8/8/8/8/PPP5/4K3 b - - 0 1"));
-    }
-
     const BEHIND: Value = Value::centipawns(-150);
 
     fn is_futile_at(plies: i32, mv: &str) -> bool {

@@ -153,27 +153,3 @@ impl Default for PawnCache {
         PawnCache::new()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use chess::Square;
-
-    fn set(squares: &str) -> Bitboard {
-        squares.split(' ').map(|square| square.parse::<Square>().unwrap()).collect()
-    }
-
-    #[test]
-    fn in_front_is_seen_from_the_owner() {
-        assert_eq!(in_front(set("c6"), Color::White), set("c7 c8"));
-        assert_eq!(in_front(set("c3"), Color::Black), set("c2 c1"));
-        assert_eq!(attack_span(set("a6"), Color::White), set("b7 b8"));
-    }
-
-    #[test]
-    fn a_pawn_is_passed_when_no_enemy_pawn_is_before_it_or_beside_its_way() {
-        let position = Position::from_fen("4k3/1p5p/8/P1P1P3/4P3/8/6P1/4K3 w - - 0 1").unwrap();
-        assert_eq!(passed(&position, Color::White), set("e5"));
-        assert_eq!(passed(&position, Color::Black), Bitboard::EMPTY);
-    }
-}

@@ -82,31 +82,3 @@ impl fmt::Debug for PhasedScore {
         write!(f, "({}, {})", self.mg(), self.eg())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn the_two_halves_do_not_touch_each_other(
-            a in -8000..8000, b in -8000..8000, c in -8000..8000, d in -8000..8000, times in -3..4,
-        ) {
-            let (first, second) = (PhasedScore::new(a, b), PhasedScore::new(c, d));
-            prop_assert_eq!(((first + second).mg(), (first + second).eg()), (a + c, b + d));
-            prop_assert_eq!(((first - second).mg(), (first - second).eg()), (a - c, b - d));
-            prop_assert_eq!(((first * times).mg(), (first * times).eg()), (a * times, b * times));
-        }
-    }
-
-    #[test]
-    fn blending_goes_from_the_endgame_to_the_middlegame() {
-        let score = PhasedScore::new(-100, 60);
-        assert_eq!(score.blend(PhasedScore::MIDDLEGAME, PhasedScore::FULL_SCALE), Value::new(-100));
-        assert_eq!(score.blend(PhasedScore::ENDGAME, PhasedScore::FULL_SCALE), Value::new(60));
-        assert_eq!(score.blend(PhasedScore::ENDGAME, PhasedScore::FULL_SCALE / 2), Value::new(30));
-        assert_eq!(score.blend(PhasedScore::MIDDLEGAME / 2, PhasedScore::FULL_SCALE), Value::new(-20));
-    }
-}

@@ -348,18 +348,6 @@ mod tests {
     }
 
     #[test]
-    fn good_captures_come_before_quiet_moves_and_bad_ones_after() {
-        let fen = "4k3/2p5/1q1p4/4N3/8/8/8/3QK3 w - - 0 1";
-        let position = Position::from_fen(fen).unwrap();
-        let mut tt = tt();
-        let tt = tt.begin_search();
-        let moves = picked(MovePicker::new(tt, None, []), &position);
-        assert_eq!(moves.last().map(|picked| picked.class), Some(MoveClass::BadNoisy));
-        let noisy = picked(MovePicker::noisy(tt, None, Quiets::None), &position);
-        assert!(noisy.iter().all(|picked| position.is_noisy(picked.mv)));
-    }
-
-    #[test]
     fn a_quiet_move_with_a_bad_history_comes_after_a_losing_capture() {
         let position = Position::from_fen("4k3/2p5/3p4/4B3/8/8/8/4K3 w - - 0 1").unwrap();
         let (bad, context) = (position.parse_uci("e5h2").unwrap(), HistoryContext::default());
@@ -375,15 +363,5 @@ mod tests {
         let classes: Vec<(Move, MoveClass)> = moves.map(|picked| (picked.mv, picked.class)).collect();
         let losing = position.parse_uci("e5d6").unwrap();
         assert_eq!(classes[classes.len() - 2..], [(losing, MoveClass::BadNoisy), (bad, MoveClass::Quiet)]);
-    }
-
-    #[test]
-    fn quiet_moves_can_be_limited_to_checks() {
-        let position = Position::from_fen("4k3/8/8/8/3r4/8/3Q4/4K3 w - - 0 1").unwrap();
-        let moves = picked(MovePicker::noisy(tt().begin_search(), None, Quiets::Checks), &position);
-        let mut texts: Vec<String> = moves.iter().map(|picked| picked.mv.to_string()).collect();
-        assert_eq!(texts.remove(0), "d2d4", "captures come first");
-        texts.sort();
-        assert_eq!(texts, ["d2e2", "d2e3"]);
     }
 }

@@ -135,19 +135,3 @@ impl Candidate {
 /// A limit was reached or `stop` came. The value of the node is unknown, so all nodes above it end, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_values_above_the_window_are_softened_and_mates_are_not() {
-        let window = Window::zero_above(Value::new(99));
-        let softened = |value: Value, parts| window.soften_fail_high(value, parts);
-        assert_eq!(softened(Value::new(180), 1), Value::new(140));
-        assert_eq!(softened(Value::new(180), 7), Value::new(170));
-        assert_eq!(softened(Value::new(20), 1), Value::new(20));
-        let mate = Value::mate_in(Ply::new(5));
-        assert_eq!(softened(mate, 1), mate);
-    }
-}

@@ -260,15 +260,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_parameters_in_the_build_for_tuning_only() {
-        assert_eq!(Parameter::all().is_empty(), !cfg!(feature = "tuning"));
-        for parameter in Parameter::all() {
-            assert!(Parameter::named(parameter.name).is_some_and(|found| std::ptr::eq(found, *parameter)));
-            assert_eq!(parameter.spsa_line().split(", ").count(), 7, "{}", parameter.spsa_line());
-        }
-    }
-
-    #[test]
     fn later_moves_and_deeper_searches_are_reduced_more() {
         let reductions = Reductions::default();
         assert_eq!(reductions.plies(Depth::new(3), 1), reductions.plies(Depth::new(60), 1));

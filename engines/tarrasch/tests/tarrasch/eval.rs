@@ -290,17 +290,3 @@ fn a_file_that_is_no_network_is_one_message_and_the_engine_goes_on() {
     gui.send("setoption name EvalFile value missing.nnue");
     assert!(gui.read_until("info string")[0].starts_with("info string option EvalFile: missing.nnue: "));
 }
-
-#[test]
-fn eval_shows_both_evaluations_and_each_piece() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut gui = gui_with(folder.path(), &weights(64, true).to_bytes());
-    gui.send("eval");
-    let lines = gui.read_until("after the rules for endgames");
-    for beginning in
-        ["evaluation for the side to move: ", "network for the side to move: ", "network: what each"]
-    {
-        assert!(lines.iter().any(|line| line.starts_with(beginning)), "{beginning}: {lines:?}");
-    }
-    gui.end();
-}

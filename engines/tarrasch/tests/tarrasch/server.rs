@@ -51,18 +51,6 @@ fn a_count_that_was_stopped_does_not_look_like_an_answer() {
 }
 
 #[test]
-fn expected_results_are_told_when_they_are_asked_for() {
-    let mut gui = tarrasch();
-    let silent = gui.search("position startpos", "go depth 4");
-    assert!(silent.infos.iter().all(|info| info.wdl.is_none()));
-    gui.send("setoption name UCI_ShowWDL value true");
-    let told = gui.search("position startpos", "go depth 4");
-    let scored: Vec<_> = told.infos.iter().filter(|info| info.score.is_some()).collect();
-    assert!(!scored.is_empty());
-    assert!(scored.iter().all(|info| info.wdl.is_some_and(|wdl| wdl.iter().sum::<u16>() == 1000)));
-}
-
-#[test]
 fn conversations_go_as_written() {
     converse(&include_str!("../../conversations.txt").replace("$TABLES", TABLES), || {
         Tarrasch::new().unwrap()

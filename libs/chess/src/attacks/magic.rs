@@ -1,8 +1,8 @@
 //! Sliding attacks by magic multiplication: the occupied relevant squares times the magic number give an index in the
 //! top bits of the product. Two occupations may share an index only if they have the same attacks.
 //!
-//! Each magic is the first that the seeded search in the tests finds: it ANDs three draws from `SplitMix64`, so that
-//! few bits are set, until a candidate maps all occupations of its square without a clash.
+//! Each magic is the first that maps all occupations of its square without a clash, of these candidates: three draws
+//! from `SplitMix64` ANDed, so that few bits are set. The seed is the index of the square plus one.
 
 use super::super::{Bitboard, Square};
 use super::ray::{self, BISHOP_ENTRIES, ROOK_ENTRIES, Slice, fill, next_subset, slices};
@@ -100,43 +100,3 @@ const BISHOP_MAGICS: [u64; 64] = [
     0x0000_C222_0820_0400, 0x0005_0342_0804_0220, 0x0950_0012_0182_2100, 0x0020_4010_0020_8800,
     0x2140_0210_2002_4400, 0x4000_0020_2401_1202, 0x2008_20A0_4301_0112, 0x0811_1002_0093_6200,
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::super::super::zobrist::SplitMix;
-    use super::*;
-
-    /// The first candidate in the square's sequence that maps every occupation to an index of its own, or to one shared
-    /// by occupations with the same attacks.
-    fn search(square: Square, directions: [usize; 4]) -> u64 {
-        let slice = slices(directions)[square.index()];
-        let mut occupations = Vec::new();
-        let mut occupied = 0;
-        while occupations.is_empty() || occupied > 0 {
-            occupations.push((occupied, ray::attacks(square, directions, Bitboard::new(occupied))));
-            occupied = next_subset(occupied, slice.relevant.bits());
-        }
-        let mut numbers = SplitMix::new(square.index() as u64 + 1);
-        loop {
-            let magic = numbers.next() & numbers.next() & numbers.next();
-            let mut table = vec![Bitboard::EMPTY; occupations.len()];
-            let fits = occupations.iter().all(|&(occupied, attacks)| {
-                let found = &mut table[place(magic, slice, occupied)];
-                let fits = found.is_empty() || *found == attacks;
-                *found = attacks;
-                fits
-            });
-            if fits {
-                return magic;
-            }
-        }
-    }
-
-    #[test]
-    fn the_magics_are_those_the_search_finds() {
-        for square in Square::all() {
-            assert_eq!(search(square, ray::ROOK), ROOK_MAGICS[square.index()], "rook {square}");
-            assert_eq!(search(square, ray::BISHOP), BISHOP_MAGICS[square.index()], "bishop {square}");
-        }
-    }
-}

@@ -17,6 +17,9 @@ pub struct ListGoal {
     /// Whether the run is over once it is stopped, because it was to be played for a time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ends_when_stopped: bool,
+    /// Whether all games are chosen before the first one, so that shards can share them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_advance: bool,
     /// An engine that crashed, stalled or played an illegal move in this many games gets no more.
     #[serde(default = "ListGoal::most_faults")]
     pub most_faults: u32,

@@ -307,7 +307,7 @@ impl RunConfig {
     }
 
     /// What all shards of a run have in common: the [essence](RunConfig::essence) without the shard, and without the paths of
-    /// programs and book, which their SHA-256 identifies.
+    /// programs, books and other files, which their SHA-256 identifies.
     #[must_use]
     pub fn essence_of_all_shards(&self) -> RunConfig {
         let mut essence = RunConfig { shard: None, pool: None, ..self.essence() };
@@ -315,7 +315,7 @@ impl RunConfig {
             essence.book.path = PathBuf::new();
         }
         for engine in &mut essence.engines {
-            engine.files.iter_mut().for_each(|file| file.path = PathBuf::new());
+            name_files_by_contents(engine);
             if engine.sha256.is_some() {
                 engine.program = PathBuf::new();
                 engine.dir = None;
@@ -334,6 +334,18 @@ impl RunConfig {
         });
         one == other
     }
+}
+
+/// Puts the SHA-256 of the files that the engine reads in the place of their paths.
+fn name_files_by_contents(engine: &mut EngineConfig) {
+    for file in &mut engine.files {
+        let path = std::mem::take(&mut file.path).to_string_lossy().into_owned();
+        let values = engine.options.iter_mut().filter_map(|option| option.value.as_mut());
+        for text in values.chain(&mut engine.args).chain([&mut file.role]).filter(|_| !path.is_empty()) {
+            *text = text.replace(&path, &file.sha256);
+        }
+    }
+    engine.book.iter_mut().for_each(|book| book.path = PathBuf::new());
 }
 
 fn default_concurrency() -> usize {

@@ -103,10 +103,7 @@ impl Collector<'_> {
     pub(super) fn tell<'e>(&self, events: impl IntoIterator<Item = &'e Event>) {
         let Some(own) = &self.own else { return };
         finished_games(events).for_each(|game| own.add(game));
-        self.queue
-            .schedule(|schedule| schedule.own_counts())
-            .into_iter()
-            .for_each(|counts| own.set_counts(counts));
+        own.set_counts(self.queue.schedule(|schedule| schedule.own_counts()));
     }
 
     fn keep_logs(&self, message: &WorkerMessage) -> Result<(), RunError> {

@@ -143,11 +143,14 @@ impl Schedule {
         self.pairings.of_engine.get(engine).copied().unwrap_or_default()
     }
 
-    /// The number of games played here that count, and their results for a shared test; `None` unless two engines play.
-    pub fn own_counts(&self) -> Option<(u32, Observations)> {
+    /// The number of games played here that count, and their results for a shared test, which is one of two engines.
+    pub fn own_counts(&self) -> (u32, Observations) {
         let none = PairingGames::default();
-        let games = (self.pairings.of_engine.len() == 2).then(|| self.games_of(0, 1).unwrap_or(&none))?;
-        Some((games.scored.games().games() as u32, self.tested.observations(&games.scored)))
+        if self.pairings.of_engine.len() > 2 {
+            return (self.results.len() as u32, self.tested.observations(&none.scored));
+        }
+        let games = self.games_of(0, 1).unwrap_or(&none);
+        (games.scored.games().games() as u32, self.tested.observations(&games.scored))
     }
 
     /// Adds the results of all shards of a pool, including this one, which the sequential test counts. Returns the verdict, if

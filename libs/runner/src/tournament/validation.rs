@@ -112,7 +112,8 @@ impl RunConfig {
             ));
         }
         let counts_elsewhere = self.skipped > 0 || self.earlier.is_some();
-        let can_pool = self.shard.is_some() && engines == 2 && self.give_up.is_none() && !counts_elsewhere;
+        let can_share = engines == 2 || self.list.is_some();
+        let can_pool = self.shard.is_some() && can_share && self.give_up.is_none() && !counts_elsewhere;
         problems.extend(found([
             (self.book.turns.contains(&0), "book, turns: expected numbers of encounters above 0"),
             (

@@ -237,13 +237,6 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_is_a_line() {
-        assert!(matches!(super::read("go depth 3", &[]), Ok(Order::Command(Command::Go(_)))));
-        let own = super::read(" tune fast ", &["tune"]);
-        assert!(matches!(own, Ok(Order::Own(line)) if line == "tune fast"));
-    }
-
-    #[test]
     fn what_is_no_command_and_what_would_never_end_is_refused() {
         for (line, part) in [
             ("dance", "unknown word `dance`"),

@@ -182,17 +182,3 @@ pub fn for_each<T: Send>(items: &mut [T], threads: usize, work: impl Fn(usize, &
         work_on_queue();
     });
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_item_gets_its_work_once() {
-        for threads in [1, 2, 5] {
-            let mut items = [0; 100];
-            for_each(&mut items, threads, |index, item| *item += index);
-            assert!(items.iter().enumerate().all(|(index, item)| *item == index));
-        }
-    }
-}

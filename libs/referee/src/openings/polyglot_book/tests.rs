@@ -88,23 +88,6 @@ fn first_moves_are_drawn_in_proportion_to_their_weights() {
 }
 
 #[test]
-fn castling_promotion_and_en_passant_are_played() {
-    let castling = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5";
-    let en_passant = "e2e4 a7a6 e4e5 d7d5";
-    let promotion = "a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 h7h6";
-    let mut entries = Vec::new();
-    for line in [format!("{castling} e1h1"), format!("{en_passant} e5d6"), format!("{promotion} b7a8n")] {
-        let moves: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        entries.extend((0..moves.len()).map(|at| (moves[..at].join(" "), moves[at].clone())));
-    }
-    let entries: Vec<_> = entries.iter().map(|(line, uci)| (line.as_str(), uci.as_str(), 1)).collect();
-    let found: BTreeSet<String> =
-        lines(&load(&bytes(&entries), None, IN_ORDER).unwrap()).into_iter().collect();
-    let expected = [format!("{castling} e1g1"), format!("{en_passant} e5d6"), format!("{promotion} b7a8n")];
-    assert_eq!(found, BTreeSet::from(expected));
-}
-
-#[test]
 fn a_line_ends_before_a_repetition_and_before_the_end_of_the_game() {
     let circle =
         [("", "g1f3", 1), ("g1f3", "g8f6", 1), ("g1f3 g8f6", "f3g1", 1), ("g1f3 g8f6 f3g1", "f6g8", 1)];

@@ -56,6 +56,9 @@ const PAIRS_OF_NEWCOMER: u64 = 4;
 
 const PART_OF_ENGINE: u64 = 8;
 
+/// The same if all games are chosen in advance, since the next ones need another run.
+const IN_ADVANCE: (u64, u64) = (8, 2);
+
 /// The places at which pairings begin in the order of the openings.
 const PLACES: u64 = 10_000;
 
@@ -92,10 +95,12 @@ impl ListRatings {
         }
         let active: Vec<bool> =
             (0..self.players).map(|player| player < self.engines && !self.is_set_aside(player)).collect();
-        let mut room: Vec<u64> = vec![PAIRS_OF_NEWCOMER; self.players];
+        let in_advance = self.goal.in_advance;
+        let (least, part) = if in_advance { IN_ADVANCE } else { (PAIRS_OF_NEWCOMER, PART_OF_ENGINE) };
+        let mut room: Vec<u64> = vec![least; self.players];
         for (&(one, other), results) in &self.counts {
-            room[one] += results.pairs() / PART_OF_ENGINE;
-            room[other] += results.pairs() / PART_OF_ENGINE;
+            room[one] += results.pairs() / part;
+            room[other] += results.pairs() / part;
         }
         let plan = PairingPlan::new(self.players, &self.counts, &self.goal.anchors);
         let (mut batch, mut open) = (Vec::new(), self.open(&plan, &active));
@@ -104,7 +109,8 @@ impl ListRatings {
             self.in_play.iter().flatten().for_each(|&(one, other)| chooser.expect(one, other));
             open = self.open(chooser.plan(), &active);
         }
-        let most = (self.dealt / PART_OF_BATCH).max(self.engines as u32 / 2).max(2).min(self.pairs_left);
+        let usual = (self.dealt / PART_OF_BATCH).max(self.engines as u32 / 2).max(2);
+        let most = if in_advance { self.pairs_left } else { usual.min(self.pairs_left) };
         while batch.len() < most as usize && open.contains(&true) {
             chooser.want(&open);
             let has_room = |player: usize| active[player] && room[player] > 0;
@@ -118,7 +124,7 @@ impl ListRatings {
         }
         self.waits = batch.is_empty();
         self.dealt += batch.len() as u32;
-        self.pairs_left -= batch.len() as u32;
+        self.pairs_left = if in_advance { 0 } else { self.pairs_left - batch.len() as u32 };
         (!batch.is_empty()).then_some(batch)
     }
 
@@ -173,6 +179,7 @@ impl Rule for ListRatings {
                 "list, place: expected the index of an engine",
             ),
             (goal.most_faults == 0, "list, most_faults: expected a number above 0"),
+            (config.shard.is_some() && !goal.in_advance, "list, in_advance: expected `true` with a shard"),
             (goal.known.iter().any(is_wrong), "list, known: expected two players, the lower index first"),
             (goal.anchors.iter().any(|&it| it >= players), "list, anchors: expected indices of players"),
             (
@@ -303,6 +310,19 @@ mod tests {
         let toml = toml::to_string(&next).unwrap();
         assert_eq!(toml::from_str::<RunConfig>(&toml).unwrap(), next);
         take(&play(&next, 3));
+    }
+
+    #[test]
+    fn shards_share_the_games_that_are_chosen_in_advance() {
+        let whole = config(600, "in_advance = true");
+        let all = games(&play(&whole, 3));
+        // Eight pairs of each engine.
+        assert_eq!(all.len(), 5 * 8);
+        let shards = (1..=3).flat_map(|number| {
+            let shard = Some(format!("{number}/3").parse().unwrap());
+            games(&play(&RunConfig { shard, ..whole.clone() }, 2))
+        });
+        assert_eq!(shards.collect::<Vec<_>>(), all);
     }
 
     #[test]

@@ -161,7 +161,7 @@ macro_rules! questions {
 questions! {
     tuning::Tuning: "a tuning", ["spsa"];
     best_of_several::BestOfSeveral: "a search for the best", ["best", "from_batch"];
-    list_ratings::ListRatings: "the games of a rating list", ["list"];
+    list_ratings::ListRatings: "the games of a rating list", ["list", "shard", "pool"];
     knockout::Knockout: "a knockout", ["format = knockout"];
     sequential_tests::SequentialTests: "an SPRT of two engines or a gauntlet", [
         "sprt", "give_up", "stop_at_first", "encounters", "rounds.games = 1", "rounds.in_one_go", "shard", "pool",
@@ -212,7 +212,7 @@ mod tests {
             (
                 CANDIDATES,
                 &[BEST, "shard = '1/2'"],
-                "shard: expected an SPRT of two engines or a gauntlet or a",
+                "shard: expected the games of a rating list or an SPRT of two engines or a gauntlet or a",
             ),
             (CANDIDATES, &[BEST, "rounds = { in_one_go = 2 }"], "rounds.in_one_go: expected"),
             (CANDIDATES, &["best = { within = 30.0, sure = 1.0 }"], "`sure` between 0 and 1"),
