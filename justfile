@@ -58,7 +58,7 @@ verify name *numbers:
             cargo build -q --release -p arbiter-harness --bin arbiter
             python3 verify/statistics.py target/release/arbiter "${1:-300}" "${2:-1}" ;;
         sprt-coverage)
-            SPRT_COVERAGE_TESTS="${1:-2500}" cargo test -q --release -p arbiter-stats sprt_coverage -- --nocapture ;;
+            SPRT_COVERAGE_TESTS="${1:-2500}" cargo test -q --release -p arbiter-stats sprt::coverage -- --nocapture ;;
         sprt-cost)
             cargo run -q --release -p arbiter-stats --example sprt_cost "${1:-10000}" ;;
         ladder)

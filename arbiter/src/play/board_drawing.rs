@@ -58,16 +58,12 @@ const BLACK_PIECE: u8 = 16;
 
 impl BoardDrawing<'_> {
     /// The pieces by rank, from White's first rank; spaces for empty squares.
-    fn ranks(&self) -> Vec<Vec<char>> {
-        let board = self.fen.split(' ').next().unwrap_or_default();
-        let row = |text: &str| {
-            let cells = |c: char| match c.to_digit(10) {
-                Some(empty) => vec![' '; empty as usize],
-                None => vec![c],
-            };
-            text.chars().flat_map(cells).collect()
-        };
-        board.rsplit('/').map(row).collect()
+    fn ranks(&self) -> [[char; 8]; 8] {
+        let mut ranks = [[' '; 8]; 8];
+        for (square, piece, _) in referee::pieces(self.fen) {
+            ranks[7 - square / 8][square % 8] = piece;
+        }
+        ranks
     }
 
     fn is_marked(&self, square: Square) -> bool {
@@ -127,7 +123,7 @@ impl fmt::Display for BoardDrawing<'_> {
         for rank in order(!from_white) {
             write!(f, "  {} ", rank + 1)?;
             for &file in &files {
-                let piece = ranks.get(rank).and_then(|row| row.get(file)).copied().unwrap_or(' ');
+                let piece = ranks[rank][file];
                 self.write_cell(f, piece, (file, rank))?;
             }
             writeln!(f)?;

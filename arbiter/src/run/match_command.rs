@@ -95,7 +95,8 @@ pub struct MatchArgs {
 }
 
 impl MatchArgs {
-    pub fn run(self) -> CliResult {
+    /// The engines as typed, with the settings for all of them.
+    fn specs(&self) -> anyhow::Result<Vec<EngineSpec>> {
         let typed = self.engines.iter().chain(&self.in_words).chain(&self.tournament.base);
         let mut specs: Vec<EngineSpec> = typed.cloned().collect();
         for spec in &mut specs {
@@ -107,10 +108,7 @@ impl MatchArgs {
                 && name.parse::<Numbers>().is_ok()
                 && name.contains(['-', ','])
             {
-                return Err(anyhow!(
-                    "engine `{name}`: expected an engine; a list of cores is --affinity={name}"
-                ))
-                .usage();
+                bail!("engine `{name}`: expected an engine; a list of cores is --affinity={name}");
             }
         }
         if specs.len() < 2 {
@@ -121,12 +119,15 @@ impl MatchArgs {
             });
             let file = file.filter(|file| file.extension().is_some_and(|ending| ending == "toml"));
             let advice = file.map(|file| format!("; a run file is played by arbiter run {}", file.display()));
-            let advice = advice.unwrap_or_default();
-            return Err(anyhow!("ENGINE: expected at least two engines, found one{advice}")).usage();
+            bail!("ENGINE: expected at least two engines, found one{}", advice.unwrap_or_default());
         }
-        if self.ladder.is_some() && specs.len() > 2 {
-            return Err(anyhow!("--ladder: expected two engines, found {}", specs.len())).usage();
-        }
+        let is_possible = self.ladder.is_none() || specs.len() == 2;
+        ensure!(is_possible, "--ladder: expected two engines, found {}", specs.len());
+        Ok(specs)
+    }
+
+    pub fn run(self) -> CliResult {
+        let specs = self.specs().usage()?;
         let sprt = self.test.sprt().usage()?;
         let PlayingArgs { limits, pacing, .. } = &self.playing;
         LadderRun::check_out(pacing.out()).usage()?;

@@ -127,7 +127,8 @@ fn circle(files: &[(String, String)], handed_on: &str) -> Vec<String> {
 /// A file without its tests and comments.
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
-    let lines = text.split("#[cfg(test)]").next().unwrap().lines();
+    let tests = Regex::new(r"#\[cfg\(test\)\]\n(pub\(super\) )?mod tests\b").unwrap();
+    let lines = tests.split(&text).next().unwrap().lines();
     lines.filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 

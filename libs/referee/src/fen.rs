@@ -135,6 +135,31 @@ pub fn unreachable(fen: &str, variant: Variant) -> Option<String> {
     playable(&parsed, variant).is_ok().then(|| reason(&error))
 }
 
+/// The pieces of a FEN: the square, counted from a8 to h1, the letter, and whether it is marked as promoted. Shows as much as
+/// can be read of an invalid FEN.
+pub fn pieces(fen: &str) -> Vec<(usize, char, bool)> {
+    let mut pieces: Vec<(usize, char, bool)> = Vec::new();
+    let board = fen.split([' ', '[']).next().unwrap_or_default();
+    for (rank, text) in board.split('/').take(8).enumerate() {
+        let mut file = 0;
+        for letter in text.chars() {
+            if let Some(empty) = letter.to_digit(9) {
+                file += empty as usize;
+            } else if letter == '~'
+                && let Some((_, _, is_promoted)) = pieces.last_mut()
+            {
+                *is_promoted = true;
+            } else if file < 8 && "kqrbnp".contains(letter.to_ascii_lowercase()) {
+                pieces.push((8 * rank + file, letter, false));
+                file += 1;
+            } else {
+                break;
+            }
+        }
+    }
+    pieces
+}
+
 /// The position of a line that is just a six-field FEN; `None` for any other line or an illegal position.
 pub(super) fn plain(line: &str, variant: Variant) -> Option<VariantPosition> {
     let (mut blanks, mut slashes) = (0, 0);

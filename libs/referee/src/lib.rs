@@ -26,7 +26,7 @@ mod written_move;
 
 pub use epd::{Epd, EpdError, EpdMoveError, EpdOperation};
 pub use epd_file::EpdFile;
-pub use fen::{FenError, unreachable};
+pub use fen::{FenError, pieces, unreachable};
 pub use files::EpdFileError;
 pub use game_end::{BrokenLine, GameEnd, GameResult, IllegalMove, IllegalReason, LineEnd, PlayedMove, Side};
 pub use pgn_game::PgnGame;

@@ -15,11 +15,12 @@
 //! | `protocol` | what is said to an engine, and what its lines mean |
 //! | `process` | an engine as a process, with deadlines |
 //! | `machine` | the noise of the machine |
-//! | `record` | games, events, and the journal that holds them |
+//! | `record` | games and events |
 //! | `used_files` | the files that an engine is started from and reads |
 //! | `live` | the games while they are played |
 //! | `control` | pauses a run, changes its pace, or ends it |
 //! | `tournament` | the schedule: the question of the run, pairings, openings |
+//! | `journal` | the events of a run, kept on disk |
 //! | `play` | one game: clock, moves, adjudication |
 //! | `workers` | games played at the same time |
 //! | `pool` | shards that know of each other |
@@ -27,6 +28,7 @@
 
 mod config;
 mod control;
+mod journal;
 mod live;
 mod machine;
 mod play;
@@ -52,6 +54,10 @@ pub use config::{
     is_default,
 };
 pub use control::{ControlCommand, Pace, RunControl, StopLevel};
+pub use journal::{
+    BAD_GAMES_FOLDER, GAME_LOGS_FOLDER, JOURNAL_FILE, Journal, JournalError, JournalPlace, JournalReader,
+    RunJournal, journal_text,
+};
 pub(crate) use live::LiveFeed;
 pub use live::{LiveEntrance, LivePosition, LiveSide, LiveWatch};
 pub use machine::{MachineNoise, available_memory};
@@ -61,9 +67,8 @@ pub use pool::ShardReport;
 pub use protocol::{PositionLine, SearchTask};
 pub use record::clock_time::now;
 pub use record::{
-    BAD_GAMES_FOLDER, Event, FinishReason, GAME_LOGS_FOLDER, GameRecord, JOURNAL_FILE, Journal, JournalError,
-    JournalPlace, JournalReader, Machine, MachineBench, Machines, MoveRecord, MoveScore, OpeningMove,
-    OpeningRecord, Pairing, PoolDecision, PoolView, RunJournal, WarningKind, journal_text,
+    Event, FinishReason, GameRecord, Machine, MachineBench, Machines, MoveRecord, MoveScore, OpeningMove,
+    OpeningRecord, Pairing, PoolDecision, PoolView, WarningKind,
 };
 pub use record::{exclusive_file, fingerprint, micros, untrusted_files};
 pub use run::Run;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::config::InvalidInput;
+use crate::journal::JournalError;
 use crate::process::EngineError;
-use crate::record::JournalError;
 use referee::TablebaseError;
 use referee::openings::BookError;
 

@@ -17,16 +17,12 @@
 
 mod best;
 mod elo;
-mod first_passage;
 mod group_comparison;
 mod ladder;
 mod linear_constraint;
-mod llr;
-mod llr_steps;
 mod mcnemar;
 mod normal;
 mod normalized_elo;
-mod observations;
 mod pair_counter;
 mod pair_finder;
 mod paired_ratio;
@@ -34,20 +30,11 @@ mod paired_slopes;
 mod pentanomial;
 mod posterior;
 pub mod ratings;
-mod result_shares;
 mod root;
 mod score;
 mod sharpness;
 mod sign_flips;
-mod simulated_test;
 mod sprt;
-mod sprt_bounds;
-mod sprt_budget;
-mod sprt_course;
-mod sprt_estimate;
-mod sprt_forecast;
-mod sprt_mixture;
-mod sprt_remainder;
 mod spsa;
 mod t_value_constraint;
 mod wdl;
@@ -59,18 +46,14 @@ mod property_tests;
 mod published_values;
 #[cfg(test)]
 mod simulations;
-#[cfg(test)]
-mod sprt_coverage;
 
 pub use best::{BestRule, CandidateStanding, OutOfReach};
 pub use elo::{Elo, EloEstimate};
 pub use group_comparison::{GroupComparison, groups_with_excess};
 pub use ladder::{Ladder, LadderCost, LadderCourse, Patches, elo_per_doubling};
-pub use llr::Llr;
 pub use mcnemar::{McNemar, Proportion};
 pub use normal::cumulative as normal_cumulative;
 pub use normalized_elo::{NormalizedElo, NormalizedEloEstimate};
-pub use observations::Observations;
 pub use pair_counter::{KnownMoves, PairCounter, Repeats};
 pub use pair_finder::{
     FirstMoves, FoundPairs, PairableGame, PairedBy, UnclearRounds, find_pairs, note_shared_moves,
@@ -78,16 +61,13 @@ pub use pair_finder::{
 pub use paired_ratio::{PairedRatio, SpeedVerdict};
 pub use paired_slopes::{PairedRow, PairedSlopes};
 pub use pentanomial::Pentanomial;
-pub use result_shares::ResultShares;
 pub use score::{Los, Score};
 pub use sharpness::Sharpness;
 pub use sign_flips::{PairedSum, discoveries};
-pub use sprt::{InvalidSprt, Sprt, SprtModel, SprtStatus, SprtTest};
-pub use sprt_bounds::SprtBounds;
-pub use sprt_budget::SprtBudget;
-pub use sprt_course::SprtCourse;
-pub use sprt_estimate::{SprtEstimate, SprtFutility};
-pub use sprt_forecast::SprtForecast;
+pub use sprt::{
+    InvalidSprt, Llr, Observations, ResultShares, Sprt, SprtBounds, SprtBudget, SprtCourse, SprtEstimate,
+    SprtForecast, SprtFutility, SprtModel, SprtStatus, SprtTest,
+};
 pub use spsa::{InvalidSpsa, ParameterKind, Spsa, SpsaParameter, SpsaPlan, TunedParameter};
 pub use wdl::{Outcome, Wdl};
 pub use wdl_model::{CalibrationBin, ScoredGame, ScoredPosition, WdlCalibration, WdlModel};

@@ -5,11 +5,36 @@
 //! to the GSPRT"). With N observations and D(H) the divergence of the data from that distribution, the log-likelihood
 //! ratio is N·(D(H0) − D(H1)).
 
+mod bounds;
+mod budget;
+mod course;
+#[cfg(test)]
+mod coverage;
+mod estimate;
+mod first_passage;
+mod forecast;
+mod llr;
+mod llr_steps;
+mod mixture;
+mod observations;
+mod remainder;
+mod result_shares;
+mod simulated_test;
+
 use thiserror::Error;
 
+use self::mixture::mixture_ratio;
 use super::linear_constraint::{EMPTY_CELL, Empirical};
-use super::sprt_mixture::mixture_ratio;
-use super::{Elo, Llr, NormalizedElo, Pentanomial, Wdl, linear_constraint, t_value_constraint};
+use super::{Elo, NormalizedElo, Pentanomial, Wdl, linear_constraint, t_value_constraint};
+
+pub use bounds::SprtBounds;
+pub use budget::SprtBudget;
+pub use course::SprtCourse;
+pub use estimate::{SprtEstimate, SprtFutility};
+pub use forecast::SprtForecast;
+pub use llr::Llr;
+pub use observations::Observations;
+pub use result_shares::ResultShares;
 
 /// A sequential test of H0 (the difference is `elo0`) against H1 (it is `elo1`), with valid parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,7 +123,7 @@ impl Sprt {
     }
 
     /// The test by a mixture of differences: a difference far beyond the bounds is decided in far fewer games, one between
-    /// the bounds in somewhat more (see the module `sprt_mixture` for the formula).
+    /// the bounds in somewhat more (see the module `mixture` for the formula).
     #[must_use]
     pub const fn with_mixture(self, mixture: bool) -> Sprt {
         Sprt { parameters: Parameters { mixture, ..self.parameters } }
@@ -355,7 +380,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Observations;
 
     #[test]
     fn the_bayes_elo_ratio_is_that_of_cutechess() {

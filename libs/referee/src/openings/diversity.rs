@@ -54,20 +54,9 @@ pub(super) struct Placement([u8; 128]);
 impl Placement {
     pub(super) fn of_fen(fen: &str) -> Placement {
         let mut squares = [0; 128];
-        let board = fen.split([' ', '[']).next().unwrap_or_default();
-        let mut at = 0;
-        for letter in board.bytes() {
-            match letter {
-                b'/' | b'~' => {}
-                b'1'..=b'8' => at += usize::from(letter - b'0'),
-                piece => {
-                    if at < 64 {
-                        squares[at] = piece;
-                        squares[at + 64] = if matches!(piece, b'p' | b'P') { piece } else { 0 };
-                    }
-                    at += 1;
-                }
-            }
+        for (at, piece, _) in crate::pieces(fen) {
+            squares[at] = piece as u8;
+            squares[at + 64] = if matches!(piece, 'p' | 'P') { piece as u8 } else { 0 };
         }
         Placement(squares)
     }

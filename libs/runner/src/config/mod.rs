@@ -23,7 +23,9 @@ use serde::de::DeserializeOwned;
 use serde::de::value::{self, U32Deserializer};
 
 mod adjudication;
+mod book_config;
 pub mod duration_text;
+mod engine_config;
 mod format;
 mod invalid_input;
 mod limits_here;
@@ -39,6 +41,8 @@ mod time_control;
 mod time_scale;
 
 pub use adjudication::{Adjudication, DrawRule, PlayOut, ResignRule};
+pub use book_config::{BookConfig, BookOrder};
+pub use engine_config::{EngineBook, EngineConfig, EngineFile, UciSetting};
 pub use format::{Format, Rounds, Shard};
 pub use invalid_input::InvalidInput;
 pub(crate) use invalid_input::found;
@@ -47,10 +51,7 @@ pub use numbers::{Affinity, GameLogs, Numbers};
 pub use pgn_config::{PgnConfig, PgnField, PgnFields};
 pub use pool_config::{PoolConfig, PoolPlace};
 pub use protocol_name::ProtocolName;
-pub use run_config::{
-    BookConfig, BookOrder, EngineBook, EngineConfig, EngineFile, JudgedAs, Made, PositionForm, RunConfig,
-    Timeouts, UciSetting,
-};
+pub use run_config::{JudgedAs, Made, PositionForm, RunConfig, Timeouts};
 pub(crate) use schema::upgrade;
 pub use syzygy_rule::{SyzygyResults, SyzygyRule};
 pub use time_control::{ClockKind, SearchLimits, TimeControl, TimeStage};

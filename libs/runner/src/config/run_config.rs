@@ -1,24 +1,18 @@
 //! The configuration of a run: everything needed to repeat or to resume it.
 
-use std::collections::BTreeMap;
-use std::fmt;
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde::de::{Deserializer, Error};
-use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::schema::{self, Schema};
 use super::{
-    Adjudication, Affinity, ClockKind, Format, GameLogs, InvalidInput, ListGoal, PgnConfig, PoolConfig,
-    PoolPlace, ProtocolName, Rounds, SearchLimits, Shard, TimeScale, duration_text,
+    Adjudication, Affinity, BookConfig, ClockKind, EngineConfig, Format, GameLogs, InvalidInput, ListGoal,
+    PgnConfig, PoolConfig, PoolPlace, Rounds, SearchLimits, Shard, TimeScale, duration_text,
 };
 use referee::Variant;
-use referee::openings::{BookFormat, OpeningOrder};
 use stats::{BestRule, Observations, Sprt, SpsaPlan};
 
 /// The configuration of a run, as recorded in `run.toml`. Users may write such a file by hand: fields with a default are
@@ -163,159 +157,6 @@ pub struct Timeouts {
     pub late: Duration,
 }
 
-/// An engine: its program, options and limits.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EngineConfig {
-    /// The name in reports, which must be unique.
-    pub name: String,
-    /// The program file.
-    pub program: PathBuf,
-    /// The protocol that it speaks; `None` is UCI unless a manifest says otherwise.
-    #[serde(rename = "proto", default, skip_serializing_if = "Option::is_none")]
-    pub protocol: Option<ProtocolName>,
-    /// The arguments of the program.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub args: Vec<String>,
-    /// Environment variables and their values.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub env: BTreeMap<String, String>,
-    /// Environment variables that are passed on to the engine, besides those that every program needs; `*` stands for all that
-    /// do not look like secrets.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pass_env: Vec<String>,
-    /// The working folder; by default the current one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dir: Option<PathBuf>,
-    /// Lines sent before `uci`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub init: Vec<String>,
-    /// A file to which the engine's standard error is appended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stderr: Option<PathBuf>,
-    /// Whether the engine's scores are from White's point of view, not the side to move's.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub white_pov: bool,
-    /// A Polyglot book that plays for the engine as long as it has a move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub book: Option<EngineBook>,
-    /// Whether the engine is restarted for every game.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub restart: bool,
-    /// A resource that only one game at a time may use, such as a graphics card.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub exclusive: Option<String>,
-    /// The timeout for starting the engine, if it is not the run's `ready`.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text")]
-    pub start_timeout: Option<Duration>,
-    /// UCI options in the order in which they are sent, each `Name=value`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub options: Vec<UciSetting>,
-    /// The SHA-256 hash of the program file, in hexadecimal.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sha256: Option<String>,
-    /// The other files that the engine is known to read, as they were at the start of the run.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<EngineFile>,
-    /// The `id name` of the engine.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub version: Option<String>,
-    /// The git commit that the engine was built from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub revision: Option<String>,
-    /// The date of that commit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub committed: Option<Timestamp>,
-    /// The first batch that it plays in, if it joined a running search for the best of several candidates.
-    #[serde(default, skip_serializing_if = "super::is_default")]
-    pub from_batch: u32,
-    /// Search limits of this engine, which replace the run's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limits: Option<SearchLimits>,
-    /// The time margin of this engine, which replaces the run's.
-    #[serde(rename = "timemargin", default, skip_serializing_if = "Option::is_none", with = "duration_text")]
-    pub time_margin: Option<Duration>,
-}
-
-/// A Polyglot book that plays for one engine.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EngineBook {
-    /// The book file.
-    pub path: PathBuf,
-    /// The number of full moves of a game, including the opening's, after which the book is not used any more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub moves: Option<usize>,
-}
-
-/// A file that an engine reads, or a folder of tablebases.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EngineFile {
-    /// What the file is to the engine: `option EvalFile`, `argument`.
-    pub role: String,
-    /// The path of the file.
-    pub path: PathBuf,
-    /// The SHA-256 in hexadecimal: of the file, or of the names and lengths of the tablebases.
-    pub sha256: String,
-}
-
-/// The opening book and the order of its openings.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BookConfig {
-    /// The file, or the name of a book that ships with the program.
-    pub path: PathBuf,
-    /// Whether `path` names a book that ships with the program.
-    #[serde(default)]
-    pub embedded: bool,
-    /// The format; by default the one of the file's extension.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub format: Option<BookFormat>,
-    /// The order of the openings.
-    #[serde(default)]
-    pub order: BookOrder,
-    /// The seed of a random order. From 2⁶³ it is written as text, since TOML has no integers that large.
-    #[serde(default, serialize_with = "seed_as_text", deserialize_with = "seed_from_text")]
-    pub seed: u64,
-    /// Whether every pairing of a round has an opening of its own instead of all having the same.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub per_pairing: bool,
-    /// With `per_pairing`: whether the openings start again after as many as there are rounds, as in fastchess, and not at the
-    /// end of the book. `None` in runs that were started when this was always so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wrap: Option<bool>,
-    /// With `per_pairing`: the numbers of consecutive encounters that share their openings, used in turn and then from the
-    /// beginning again. Empty if each encounter has its own.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub turns: Vec<u32>,
-    /// The maximum number of plies played of an opening.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plies: Option<usize>,
-    /// The number of openings skipped at the beginning of the order.
-    #[serde(default)]
-    pub start: usize,
-    /// The number of consecutive rounds with the same opening, if it is more than one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub repeat: Option<NonZeroU32>,
-    /// The SHA-256 hash of the file, in hexadecimal.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sha256: Option<String>,
-}
-
-/// The order in which openings are played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BookOrder {
-    /// The order of the file.
-    Sequential,
-    /// Shuffled by the seed.
-    #[default]
-    Random,
-    /// Shuffled by the seed as in fastchess.
-    Fastchess,
-}
-
 /// The place, time and program of the start of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
@@ -337,22 +178,6 @@ pub struct Made {
     /// The folder that the run was started in, to which its relative paths refer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<PathBuf>,
-}
-
-impl BookConfig {
-    /// A book as configured by its path alone: all openings, at full length, shuffled with seed 0.
-    pub fn of(path: impl Into<PathBuf>) -> BookConfig {
-        BookConfig { path: path.into(), ..BookConfig::default() }
-    }
-
-    /// The order in the book's terms, for drawing from it and for reading it. The schedule handles `start`, for any order.
-    pub fn opening_order(&self) -> OpeningOrder {
-        match self.order {
-            BookOrder::Sequential => OpeningOrder::Sequential { start: 0 },
-            BookOrder::Random => OpeningOrder::Random { seed: self.seed },
-            BookOrder::Fastchess => OpeningOrder::Fastchess { seed: self.seed },
-        }
-    }
 }
 
 impl Default for Timeouts {
@@ -567,74 +392,6 @@ pub enum PositionForm {
     Fen,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
-fn seed_as_text<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-    match i64::try_from(*seed) {
-        Ok(seed) => serializer.serialize_i64(seed),
-        Err(_) => serializer.serialize_str(&seed.to_string()),
-    }
-}
-
-fn seed_from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    let seed = match SeedInFile::deserialize(deserializer)? {
-        SeedInFile::Number(seed) => u64::try_from(seed).ok(),
-        SeedInFile::Text(seed) => seed.parse().ok(),
-    };
-    seed.ok_or_else(|| D::Error::custom(NO_SEED))
-}
-
-const NO_SEED: &str = "expected a whole number from 0 to 2^64 - 1";
-
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a whole number from 0 to 2^64 - 1")]
-enum SeedInFile {
-    Number(i64),
-    Text(String),
-}
-
-/// An option and its value, written `Hash=16`; only the name for a button.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "String", into = "String")]
-pub struct UciSetting {
-    /// The name as announced by the engine; case-insensitive.
-    pub name: String,
-    /// The value; `None` for a button.
-    pub value: Option<String>,
-}
-
-impl UciSetting {
-    /// Reads `Name=value`. Any text is a setting; whether the engine has such an option is checked when it starts.
-    pub fn read(text: &str) -> UciSetting {
-        match text.split_once('=') {
-            Some((name, value)) => {
-                UciSetting { name: name.trim().to_owned(), value: Some(value.trim().to_owned()) }
-            }
-            None => UciSetting { name: text.trim().to_owned(), value: None },
-        }
-    }
-}
-
-impl fmt::Display for UciSetting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.value {
-            Some(value) => write!(f, "{}={value}", self.name),
-            None => f.write_str(&self.name),
-        }
-    }
-}
-
-impl From<String> for UciSetting {
-    fn from(text: String) -> UciSetting {
-        UciSetting::read(&text)
-    }
-}
-
-impl From<UciSetting> for String {
-    fn from(setting: UciSetting) -> String {
-        setting.to_string()
-    }
-}
-
 #[cfg(test)]
 impl RunConfig {
     /// A run file with engines of these names, five nodes a move, and these lines: first the run's, then tables.
@@ -647,69 +404,4 @@ impl RunConfig {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const BY_HAND: &str = r#"
-        games = 200
-        concurrency = 2
-        [limits]
-        clock = "10+0.1"
-        [book]
-        path = "balanced.epd"
-        seed = 7
-        [adjudication]
-        draw = "move=40,count=8,score=10"
-        [[engine]]
-        name = "new"
-        program = "target/release/tarrasch"
-        options = ["Hash=16", "Clear Hash"]
-        [[engine]]
-        name = "old"
-        program = "/opt/old/tarrasch"
-        limits = { nodes = 5000 }
-    "#;
-
-    #[test]
-    fn what_a_user_writes_is_what_a_run_records_and_an_unknown_name_is_an_error_that_says_where() {
-        let config: RunConfig = toml::from_str(BY_HAND).unwrap();
-        assert_eq!(config.limits_of(1).nodes, Some(5000));
-        assert_eq!(config.engines[0].options[0].value.as_deref(), Some("16"));
-        let recorded = toml::to_string(&config).unwrap();
-        assert_eq!(toml::from_str::<RunConfig>(&recorded).unwrap(), config);
-        let text = BY_HAND.replace("seed = 7", "sead = 7");
-        let message = toml::from_str::<RunConfig>(&text).unwrap_err().to_string();
-        assert!(message.contains("sead") && message.contains("line 8"), "{message}");
-    }
-
-    #[test]
-    fn what_a_user_leaves_out_is_what_a_new_configuration_has() {
-        let text = "games = 2\n[book]\npath = 'a.epd'\n[[engine]]\nname = 'new'\nprogram = 'x'\n";
-        let engine = EngineConfig { name: "new".to_owned(), program: "x".into(), ..EngineConfig::default() };
-        let config = RunConfig::of(2, BookConfig::of("a.epd"), vec![engine]);
-        assert_eq!(toml::from_str::<RunConfig>(text).unwrap(), config);
-    }
-
-    #[test]
-    fn a_seed_that_toml_has_no_integer_for_is_a_text() {
-        let mut config: RunConfig = toml::from_str(BY_HAND).unwrap();
-        config.book.seed = u64::MAX;
-        let recorded = toml::to_string(&config).unwrap();
-        assert!(recorded.contains("seed = \"18446744073709551615\""), "{recorded}");
-        assert_eq!(toml::from_str::<RunConfig>(&recorded).unwrap(), config);
-        for wrong in ["-1", "'x'", "1.5"] {
-            let text = BY_HAND.replace("seed = 7", &format!("seed = {wrong}"));
-            let message = toml::from_str::<RunConfig>(&text).unwrap_err().to_string();
-            assert!(message.contains("a whole number from 0 to 2^64 - 1"), "{message}");
-        }
-    }
-
-    #[test]
-    fn the_number_of_games_at_once_does_not_make_another_run() {
-        let config: RunConfig = toml::from_str(BY_HAND).unwrap();
-        let faster = RunConfig { concurrency: 8, ..config.clone() };
-        assert!(config.asks_for_the_same_as(&faster));
-        let longer = RunConfig { games: 400, ..config.clone() };
-        assert!(!config.asks_for_the_same_as(&longer));
-    }
-}
+mod tests;

@@ -115,7 +115,7 @@ impl Event {
     ///
     /// # Errors
     /// As [`RunConfig::of_other_version`].
-    pub(super) fn of_other_version(line: &[u8]) -> Result<Event, Option<InvalidInput>> {
+    pub(crate) fn of_other_version(line: &[u8]) -> Result<Event, Option<InvalidInput>> {
         let mut event: Value = serde_json::from_slice(line).map_err(|_| None)?;
         if let Some(config) = event.get_mut("config") {
             upgrade(config).map_err(Some)?;

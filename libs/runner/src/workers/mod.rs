@@ -3,6 +3,7 @@
 mod core_plan;
 mod patience;
 mod permit;
+mod ready_engines;
 mod supervisor;
 mod worker;
 mod worker_thread;

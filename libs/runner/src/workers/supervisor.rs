@@ -10,7 +10,8 @@ use tokio::runtime::Builder;
 
 use super::CorePlan;
 use super::permit::Permit;
-use super::worker::{IdleEngines, Shared, Worker, WorkerMessage};
+use super::ready_engines::IdleEngines;
+use super::worker::{Shared, Worker, WorkerMessage};
 use super::worker_thread::WorkerThread;
 use crate::machine::NoiseWatch;
 use crate::{Affinity, Event, RunConfig, StopLevel};

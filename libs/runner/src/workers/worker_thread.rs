@@ -11,7 +11,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
 use super::CorePlan;
-use super::worker::{IdleEngines, Worker};
+use super::ready_engines::IdleEngines;
+use super::worker::Worker;
 use crate::RunConfig;
 use crate::process::{EngineError, EngineInfo, schedule_as_batch};
 

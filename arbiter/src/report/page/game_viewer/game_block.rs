@@ -257,18 +257,8 @@ pub struct Board([(char, bool); 64]);
 impl Board {
     fn of_fen(fen: &str) -> Board {
         let mut squares = [('.', false); 64];
-        let mut at = 0;
-        let board = fen.split([' ', '[']).next().unwrap_or_default();
-        for letter in board.chars().filter(|letter| *letter != '/') {
-            if letter == '~' {
-                squares[at - 1].1 = true;
-                continue;
-            }
-            let gap = letter.to_digit(10);
-            if gap.is_none() {
-                squares[at].0 = letter;
-            }
-            at += gap.unwrap_or(1) as usize;
+        for (at, piece, is_promoted) in referee::pieces(fen) {
+            squares[at] = (piece, is_promoted);
         }
         Board(squares)
     }

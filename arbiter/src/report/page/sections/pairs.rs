@@ -230,8 +230,9 @@ impl Render for SmallBoard<'_> {
                     @let shift = if rank % 2 == 0 { 0 } else { -(SQUARE as isize) };
                     path.dark transform={ "translate(" (shift) " " (rank * SQUARE) ")" } d=(DARK) {}
                 }
-                @for (square, colour, name) in pieces(self.0) {
-                    use class=(colour) href={ "#gv-" (name) } x=(square % 8 * SQUARE) y=(square / 8 * SQUARE)
+                @for (square, piece, _) in referee::pieces(self.0) {
+                    @let colour = if piece.is_ascii_uppercase() { "white" } else { "black" };
+                    use class=(colour) href={ "#gv-" (name_of(piece)) } x=(square % 8 * SQUARE) y=(square / 8 * SQUARE)
                         width=(SQUARE) height=(SQUARE) {}
                 }
             }
@@ -239,37 +240,14 @@ impl Render for SmallBoard<'_> {
     }
 }
 
-/// The pieces of a FEN: the square counted from a8, the colour and the name.
-fn pieces(fen: &str) -> Vec<(usize, &'static str, &'static str)> {
-    let mut pieces = Vec::new();
-    let ranks = fen.split(' ').next().unwrap_or_default().split('/').take(8);
-    for (rank, text) in ranks.enumerate() {
-        let mut file = 0;
-        for letter in text.chars() {
-            match (letter.to_digit(9), piece(letter)) {
-                (Some(empty), _) => file += empty as usize,
-                (None, Some(name)) if file < 8 => {
-                    let colour = if letter.is_ascii_uppercase() { "white" } else { "black" };
-                    pieces.push((rank * 8 + file, colour, name));
-                    file += 1;
-                }
-                (None, None) if letter == '~' => {}
-                _ => break,
-            }
-        }
-    }
-    pieces
-}
-
-const fn piece(letter: char) -> Option<&'static str> {
-    match letter.to_ascii_lowercase() {
-        'p' => Some("pawn"),
-        'n' => Some("knight"),
-        'b' => Some("bishop"),
-        'r' => Some("rook"),
-        'q' => Some("queen"),
-        'k' => Some("king"),
-        _ => None,
+const fn name_of(piece: char) -> &'static str {
+    match piece.to_ascii_lowercase() {
+        'p' => "pawn",
+        'n' => "knight",
+        'b' => "bishop",
+        'r' => "rook",
+        'q' => "queen",
+        _ => "king",
     }
 }
 

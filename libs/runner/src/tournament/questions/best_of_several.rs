@@ -257,7 +257,10 @@ mod tests {
         );
         let rounds: Vec<u32> = after.pairings().filter(|it| it.white == 2).map(|it| it.round).collect();
         assert!(rounds.len() >= 8 && rounds[0] == 0, "{rounds:?}");
-        assert_eq!((best(&after).standings(&after).len(), after.verdict()), (3, Some(&FinishReason::FoundBest)));
+        assert_eq!(
+            (best(&after).standings(&after).len(), after.verdict()),
+            (3, Some(&FinishReason::FoundBest))
+        );
         let mut early = joined.clone();
         early.engines[0].from_batch = 1;
         assert!(early.validate().is_err(), "one alone has nobody to be better than");

@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, VecDeque};
 use serde::{Deserialize, Serialize};
 
 use super::Rule;
-use crate::tournament::pairings::{as_list, ordered};
 use crate::tournament::Stage;
-use crate::{Format, GameRecord, KnownPairs, ListGoal, Pairing, PairingGames, Rounds, RunConfig, Termination};
+use crate::tournament::pairings::{as_list, ordered};
+use crate::{
+    Format, GameRecord, KnownPairs, ListGoal, Pairing, PairingGames, Rounds, RunConfig, Termination,
+};
 use referee::{GameResult, Side};
 use stats::Pentanomial;
 use stats::ratings::PairingPlan;
@@ -80,7 +82,8 @@ impl ListRatings {
     /// For each player that still plays, whether its rating is wanted and its error too large.
     fn open(&self, plan: &PairingPlan, active: &[bool]) -> Vec<bool> {
         let within = self.goal.within.unwrap_or(0.0);
-        let is_wanted = |player: usize| active[player] && self.goal.place.is_none_or(|placed| player == placed);
+        let is_wanted =
+            |player: usize| active[player] && self.goal.place.is_none_or(|placed| player == placed);
         let margins = plan.margins().into_iter().enumerate();
         margins.map(|(player, margin)| is_wanted(player) && margin > within).collect()
     }
@@ -171,7 +174,10 @@ impl Rule for ListRatings {
         let is_wrong = |known: &KnownPairs| known.players.0 >= known.players.1;
         crate::config::found([
             (goal.within.is_some_and(|it| it.is_nan() || it <= 0.0), "list, within: expected Elo above 0"),
-            (goal.place.is_some_and(|it| it >= config.engines.len()), "list, place: expected the index of an engine"),
+            (
+                goal.place.is_some_and(|it| it >= config.engines.len()),
+                "list, place: expected the index of an engine",
+            ),
             (goal.most_faults == 0, "list, most_faults: expected a number above 0"),
             (config.shard.is_some() && !goal.in_advance, "list, in_advance: expected `true` with a shard"),
             (goal.known.iter().any(is_wrong), "list, known: expected two players, the lower index first"),
@@ -284,7 +290,10 @@ mod tests {
         let mut rounds: BTreeMap<_, BTreeSet<u32>> = BTreeMap::new();
         let mut take = |schedule: &Schedule| {
             for game in games(schedule).iter().step_by(2) {
-                assert!(rounds.entry(ordered(game.white, game.black)).or_default().insert(game.round), "{game:?}");
+                assert!(
+                    rounds.entry(ordered(game.white, game.black)).or_default().insert(game.round),
+                    "{game:?}"
+                );
             }
             rounds.clone()
         };
@@ -320,15 +329,16 @@ mod tests {
     fn an_engine_that_keeps_failing_gets_no_more_games_and_the_run_goes_on() {
         let config = config(400, "most_faults = 4");
         let mut schedule = Schedule::new(&config);
-        let failing = |pairing: Pairing| match [pairing.white, pairing.black].iter().position(|&engine| engine == 1) {
-            Some(place) => {
-                let (offender, result) =
-                    [(Side::White, GameResult::BlackWins), (Side::Black, GameResult::WhiteWins)][place];
-                let (termination, offender) = (Termination::Crash, Some(offender));
-                GameRecord { termination, offender, ..GameRecord::of_pairing(pairing, result) }
-            }
-            None => record(pairing),
-        };
+        let failing =
+            |pairing: Pairing| match [pairing.white, pairing.black].iter().position(|&engine| engine == 1) {
+                Some(place) => {
+                    let (offender, result) =
+                        [(Side::White, GameResult::BlackWins), (Side::Black, GameResult::WhiteWins)][place];
+                    let (termination, offender) = (Termination::Crash, Some(offender));
+                    GameRecord { termination, offender, ..GameRecord::of_pairing(pairing, result) }
+                }
+                None => record(pairing),
+            };
         schedule.play_out(2, 1, failing);
         let Question::ListRatings(list) = schedule.question() else { panic!("another question") };
         assert!(list.is_set_aside(1) && !list.is_set_aside(0) && !schedule.may_need(1));

@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Rule;
 use crate::tournament::pairings::{TestInput, as_list, ordered};
 use crate::{FinishReason, Format, GameRecord, PairingGames, RunConfig};
-use stats::{
-    Llr, Observations, PairCounter, Sprt, SprtBounds, SprtEstimate, SprtFutility, SprtStatus,
-};
+use stats::{Llr, Observations, PairCounter, Sprt, SprtBounds, SprtEstimate, SprtFutility, SprtStatus};
 
 /// A sequential test and its current state.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -372,7 +370,8 @@ mod tests {
         assert_eq!(one.sprt_of_pairing(), one.sprt);
         one.sprt = config(60).sprt;
         let shard = RunConfig { shard: Some("1/2".parse().unwrap()), ..config(60) };
-        let decides = |config: &RunConfig| Schedule::new(config).test_of(0, config.engines.len() - 1).unwrap().decides;
+        let decides =
+            |config: &RunConfig| Schedule::new(config).test_of(0, config.engines.len() - 1).unwrap().decides;
         assert!(!decides(&shard));
         let rest = RunConfig { skipped: 2, ..one.clone() };
         assert!(decides(&one) && !decides(&rest));

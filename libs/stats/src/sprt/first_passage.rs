@@ -6,7 +6,7 @@
 //! equation: Anderson, "A Modification of the Sequential Probability Ratio Test to Reduce the Sample Size", 1960. The tests
 //! compare with the closed solution for straight bounds, [`SprtCourse`](super::SprtCourse).)
 
-use super::normal::cumulative;
+use crate::normal::cumulative;
 
 /// The scheme starts when both bounds are this many standard deviations away. The process then has a normal distribution,
 /// with 7 millionths outside.

@@ -1,11 +1,20 @@
-//! The append-only file from which a run can be continued.
+//! The append-only file from which a run can be continued, and its readers.
+
+mod checksum;
+mod journal_error;
+mod journal_reader;
+mod run_journal;
 
 use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::untrusted_files::{open_file, refuse_link};
-use super::{Event, JournalError, JournalPlace, JournalReader, checksum, exclusive_file};
+use crate::record::untrusted_files::{open_file, refuse_link};
+use crate::record::{Event, exclusive_file};
+
+pub use journal_error::{BAD_GAMES_FOLDER, GAME_LOGS_FOLDER, JOURNAL_FILE, JournalError};
+pub use journal_reader::{JournalPlace, JournalReader};
+pub use run_journal::RunJournal;
 
 /// `events.jsonl`: one event per line, with a checksum of the file up to that point. An event is written and synced before
 /// anything else learns of it.

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::thread;
 
 use super::simulated_test::{MAX_GAMES, SimulatedTest, Simulator};
-use super::{ResultShares, Sprt, SprtStatus, Wdl};
+use crate::{ResultShares, Sprt, SprtStatus, Wdl};
 
 /// The outcomes of many simulated tests at one true difference.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::llr_steps::LlrSteps;
-use super::{Observations, Pentanomial, ResultShares, Sprt, SprtStatus, Wdl};
+use crate::{Observations, Pentanomial, ResultShares, Sprt, SprtStatus, Wdl};
 
 /// The maximum number of games of a simulated test.
 pub(super) const MAX_GAMES: u64 = 4_000_000;

@@ -13,7 +13,7 @@
 //! games than the best ones that have one c for all errors.
 
 use super::llr_steps::LlrSteps;
-use super::{Llr, Observations, Sprt, SprtStatus};
+use crate::{Llr, Observations, Sprt, SprtStatus};
 
 /// The mean overshoot: by how many standard deviations of a step the ratio exceeds a bound when it is first seen beyond it
 /// (Siegmund, "Sequential Analysis", 1985, section 10.2).

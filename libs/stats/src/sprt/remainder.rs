@@ -2,8 +2,8 @@
 
 use super::first_passage::Boundary;
 use super::llr_steps::LlrSteps;
-use super::normal;
-use super::{Observations, Pentanomial, Score, Sprt, SprtStatus};
+use crate::normal;
+use crate::{Observations, Pentanomial, Score, Sprt, SprtStatus};
 
 /// The minimum number of pairs for an estimate: before, the trend of the LLR is due to chance.
 const FEWEST_PAIRS: u64 = 20;

@@ -1,6 +1,6 @@
 //! How one observation moves the log-likelihood ratio of a test.
 
-use super::{Sprt, SprtModel};
+use crate::{Sprt, SprtModel};
 
 /// The mean and standard deviation of what one observation adds to the log-likelihood ratio.
 ///

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{Event, GameRecord, JournalError, JournalReader};
+use super::{JournalError, JournalReader};
 use crate::RunConfig;
+use crate::record::{Event, GameRecord};
 
 /// The journal of a run folder, opened to be read: the first step of every reader of finished games.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::ops::Add;
 
-use super::{Llr, Pentanomial, Score, Sprt, Wdl};
+use crate::{Llr, Pentanomial, Score, Sprt, Wdl};
 
 /// Pairs if openings were played in pairs, otherwise single games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

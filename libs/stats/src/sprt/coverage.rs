@@ -5,7 +5,7 @@
 use std::thread;
 
 use super::simulated_test::Simulator;
-use super::{
+use crate::{
     Elo, EloEstimate, NormalizedElo, NormalizedEloEstimate, Observations, Pentanomial, ResultShares, Sprt,
     SprtEstimate, SprtFutility, SprtModel, SprtTest, Wdl,
 };

@@ -1,7 +1,7 @@
 //! Choosing a sequential test: the bounds that make the most of a number of games, and the error rate of each of several
 //! tests if none may falsely accept H1.
 
-use super::{ResultShares, Sprt, SprtCourse, SprtModel, SprtTest};
+use crate::{ResultShares, Sprt, SprtCourse, SprtModel, SprtTest};
 
 /// The ratio of each bound that is tried to the one before.
 const RATIO: f64 = 1.05;

@@ -2,11 +2,11 @@
 
 use std::f64::consts::PI;
 
+use super::bounds::{CurvedBounds, OVERSHOOT};
 use super::first_passage::{Boundary, Stopped};
 use super::llr_steps::LlrSteps;
-use super::sprt_bounds::{CurvedBounds, OVERSHOOT};
-use super::sprt_remainder::time_to_a_bound;
-use super::{ResultShares, Sprt, SprtForecast};
+use super::remainder::time_to_a_bound;
+use crate::{ResultShares, Sprt, SprtForecast};
 
 /// Terms of a series with an exponent below this count as 0.
 const NEGLIGIBLE: f64 = -40.0;

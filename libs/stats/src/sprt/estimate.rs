@@ -13,11 +13,11 @@
 //! error. The bounds are the test's bounds for this sum, of any shape, moved outwards by the expected overshoot, since the test
 //! only looks after each pair.
 
+use super::bounds::OVERSHOOT;
 use super::first_passage::Boundary;
-use super::normal::Z_95;
-use super::root::root;
-use super::sprt_bounds::OVERSHOOT;
-use super::{
+use crate::normal::Z_95;
+use crate::root::root;
+use crate::{
     Elo, EloEstimate, Llr, NormalizedElo, NormalizedEloEstimate, Observations, Score, Sprt, SprtBounds,
     SprtModel, SprtStatus,
 };

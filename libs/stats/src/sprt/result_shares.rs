@@ -1,8 +1,8 @@
 //! The distribution of results that a simulation draws from.
 
-use super::linear_constraint::Empirical;
-use super::root::bisect;
-use super::{Elo, NormalizedElo, Observations, Pentanomial, SprtModel, Wdl};
+use crate::linear_constraint::Empirical;
+use crate::root::bisect;
+use crate::{Elo, NormalizedElo, Observations, Pentanomial, SprtModel, Wdl};
 
 /// The strongest tilt of a distribution, in natural logarithms per step of worth. It suffices for the rarest result
 /// to outweigh all others.
