@@ -61,7 +61,7 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
     let mut pace = None;
     let code = loop {
         let begun = rounds::finish(&series, folder)?;
-        if take_round(folder, &mut list, begun)? {
+        if take_round(folder, &mut list, &begun)? {
             return Ok(series.interrupted());
         }
         let standing = Standing::read(folder, &list).usage()?;
@@ -101,7 +101,7 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
             play_run(&series, folder, &mut list, &config, &path)?
         } else {
             let round = rounds::play(&series, folder, config, &order.on)?;
-            take_round(folder, &mut list, round)?
+            take_round(folder, &mut list, &round)?
         };
         if is_stopped && !series.is_time_up() {
             return Ok(series.interrupted());
@@ -150,11 +150,11 @@ fn play_run(
 }
 
 /// Takes engines out of play that a round set aside. Returns whether the round was stopped.
-fn take_round(folder: &Path, list: &mut ListFile, round: Round) -> Result<bool, CliError> {
-    if let Round::Played(path) = &round {
+fn take_round(folder: &Path, list: &mut ListFile, round: &Round) -> Result<bool, CliError> {
+    if let Round::Played(path) = round {
         retire_failing(folder, list, path, Vec::new())?;
     }
-    Ok(round == Round::Stopped)
+    Ok(*round == Round::Stopped)
 }
 
 /// Takes engines out of play that cannot play: those in `broken`, with the reason, and those that the run set aside.
