@@ -6,7 +6,6 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use arbiter::measure::perft::{MoveCounter, Oracle, OwnCore, PerftSuite};
 use arbiter::measure::tactics::{Goal, TacticsSuite};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use referee::openings::{Book, BookFormat, BookOptions};
@@ -255,9 +254,6 @@ fn every_move_of_every_game_is_legal_and_the_table_has_as_many_plies() {
     }
 }
 
-/// The largest counts that a debug build checks quickly.
-const NODES_CHECKED: u64 = 300_000;
-
 fn texts(kind: &str) -> Vec<(String, String)> {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("suites").join(kind);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -277,21 +273,6 @@ fn entries(name: &str, text: &str) -> Vec<(usize, Epd)> {
         "{name}: {skipped:?} {mended:?} {unknown:?}"
     );
     entries
-}
-
-#[test]
-fn our_core_and_the_oracle_agree_with_every_shallow_count() {
-    for (name, text) in texts("perft") {
-        for position in PerftSuite::parse(&name, &text).unwrap().positions {
-            for &(depth, expected) in position.counts.iter().filter(|(_, count)| *count <= NODES_CHECKED) {
-                let place = format!("{name}:{} at depth {depth}", position.line);
-                let ours = OwnCore.divide(&position.fen, position.variant, depth).unwrap().total;
-                assert_eq!(ours, expected, "own core, {place}");
-                let oracle = Oracle.divide(&position.fen, position.variant, depth).unwrap().total;
-                assert_eq!(oracle, expected, "oracle, {place}");
-            }
-        }
-    }
 }
 
 #[test]
