@@ -6,7 +6,7 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use arbiter::measure::tactics::{Goal, TacticsSuite};
+use arbiter::measure::tactics::TacticsSuite;
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use referee::openings::{Book, BookFormat, BookOptions};
 use referee::{Epd, EpdFile, Variant};
@@ -273,15 +273,6 @@ fn entries(name: &str, text: &str) -> Vec<(usize, Epd)> {
         "{name}: {skipped:?} {mended:?} {unknown:?}"
     );
     entries
-}
-
-#[test]
-fn the_first_tactical_position_is_tarrasch_eckart_and_required() {
-    let (name, text) = texts("tactics").into_iter().find(|(name, _)| name.ends_with("tarrasch.epd")).unwrap();
-    let suite = TacticsSuite::parse(&name, &text).unwrap();
-    assert_eq!(suite.positions[0].id, "tarrasch-eckart");
-    assert_eq!(suite.positions[0].goal, Goal::Best(vec!["d3g6".to_owned()]));
-    assert!(suite.positions[0].required);
 }
 
 #[test]
