@@ -37,7 +37,7 @@ SKIPPED = {
         "interruptions::a_termination_",
     ],
     "a browser": ["pages_in_browser::", "_in_a_browser"],
-    "curl": ["openbench::"],
+    "curl": ["scenarios::openbench"],
     "cargo": ["init::build_guess::tests::the_default_program_"],
 }
 

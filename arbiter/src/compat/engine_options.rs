@@ -297,14 +297,4 @@ mod tests {
         }
         assert!(player("st=0.00").is_err() && player("st=0.0004").is_err() && player("st=0.001").is_ok());
     }
-
-    #[test]
-    fn a_later_option_replaces_an_earlier_one() {
-        let found = player("option.Hash=8 option.Threads=2 option.Hash=16").unwrap();
-        let options = [("Hash", "16"), ("Threads", "2")];
-        assert_eq!(found.options, options.map(|(name, value)| (name.to_owned(), Some(value.to_owned()))));
-        assert_eq!(player("option.EvalFile=").unwrap().options[0].1.as_deref(), Some(""));
-        assert!(player("name=").is_err());
-        assert!(player("proto=winboard").is_err() && player("colour=red").is_err());
-    }
 }

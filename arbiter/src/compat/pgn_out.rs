@@ -257,16 +257,11 @@ mod tests {
     use crate::results::test_games::{config, game};
 
     fn text(out: &PgnOut, game: &GameRecord) -> String {
-        text_for(false, out, game)
-    }
-
-    fn text_for(for_worker: bool, out: &PgnOut, game: &GameRecord) -> String {
         let config = config(&["new", "old"], false);
         let introduction = EngineInfo { name: Some("New \"1\"".to_owned()), ..EngineInfo::default() };
         let introductions = [introduction.clone(), introduction];
-        let is_cutechess = false;
         let (config, introductions) = (&config, &introductions);
-        PgnText { config, introductions, out, for_worker, is_cutechess }.game(game)
+        PgnText { config, introductions, out, for_worker: false, is_cutechess: false }.game(game)
     }
 
     #[test]
@@ -289,35 +284,6 @@ mod tests {
         let opening = "[ECO \"C44\"] [Opening \"King's Knight Opening: Normal Variation\"] ";
         assert!(full.contains(opening), "{full}");
         assert!(full.contains("[EngineWhiteName \"New \\\"1\\\"\"]"), "{full}");
-    }
-
-    #[test]
-    fn the_least_pgn_has_moves_and_seven_tags() {
-        let mut out = Tournament::fastchess().pgn;
-        out.min = true;
-        let record = game(0, (0, 1), Some(GameResult::Draw));
-        let least = text(&out, &record);
-        assert_eq!(least.lines().filter(|line| line.starts_with('[')).count(), 7, "{least}");
-        assert!(!least.contains('{') && least.ends_with("1/2-1/2\n\n"), "{least}");
-    }
-
-    #[test]
-    fn a_game_that_ends_with_its_first_move_has_a_comment_alone_unless_a_worker_reads_it() {
-        let out = Tournament::fastchess().pgn;
-        let mut record = game(0, (0, 1), Some(GameResult::BlackWins));
-        record.moves.clear();
-        record.opening.moves.clear();
-        record.termination = Termination::IllegalMove;
-        record.offender = Some(Side::White);
-        record.illegal_move = Some("a1a1".to_owned());
-        let text_of_worker = text_for(true, &out, &record);
-        assert!(text_of_worker.ends_with("]\n\n0-1\n\n"), "{text_of_worker}");
-        let text = text(&out, &record);
-        assert!(text.ends_with("\n{White makes an illegal move: a1a1} 0-1\n\n"), "{text}");
-        assert!(
-            text.contains("[Termination \"illegal move\"]") && text.contains("[PlyCount \"1\"]"),
-            "{text}"
-        );
     }
 
     #[test]

@@ -58,36 +58,3 @@ fn different_folders(one: &EngineConfig, other: &EngineConfig) -> Option<[String
     let folders = [folder(one)?, folder(other)?];
     (folders[0] != folders[1]).then_some(folders)
 }
-
-#[cfg(test)]
-mod tests {
-    use runner::UciSetting;
-
-    use super::*;
-
-    fn engine(name: &str, hash: &str) -> EngineConfig {
-        let option = UciSetting::read(&format!("Hash={hash}"));
-        EngineConfig { name: name.into(), options: vec![option], ..EngineConfig::default() }
-    }
-
-    fn names(mut engines: Vec<EngineConfig>) -> Vec<String> {
-        make_distinct(&mut engines);
-        engines.into_iter().map(|engine| engine.name).collect()
-    }
-
-    #[test]
-    fn engines_of_one_name_have_what_differs_in_their_names_or_a_number() {
-        assert_eq!(names(vec![engine("a", "1"), engine("b", "1")]), ["a", "b"]);
-        let hashes = [engine("a", "16"), engine("a", "1"), engine("b", "1"), engine("a", "1")];
-        assert_eq!(names(hashes.into()), ["a:Hash=16", "a:Hash=1", "b", "a:Hash=1#2"]);
-        let plain = EngineConfig { options: Vec::new(), ..engine("a", "1") };
-        assert_eq!(names(vec![plain, engine("a", "1")]), ["a", "a:Hash=1"]);
-        let script = |arg: &str| EngineConfig { args: vec![arg.to_owned()], ..engine("python3", "1") };
-        assert_eq!(names(vec![script("new.py"), script("old.py")]), ["python3:new.py", "python3:old.py"]);
-        assert_eq!(names(vec![engine("a", "1"), engine("a", "1"), engine("a", "1")]), ["a", "a#2", "a#3"]);
-        let engine = |program: &str| EngineConfig { program: program.into(), ..engine("pico", "1") };
-        assert_eq!(names(vec![engine("new/pico"), engine("old/pico")]), ["new/pico", "old/pico"]);
-        assert_eq!(names(vec![engine("a/pico"), engine("./pico")]), ["pico", "pico#2"]);
-        assert_eq!(names(vec![engine("x/a"), engine("y/b")]), ["pico", "pico#2"]);
-    }
-}

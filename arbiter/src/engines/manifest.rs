@@ -181,26 +181,3 @@ impl Manifest {
 fn with_root(text: &str, root: &Path) -> String {
     text.replace(ROOT, &root.to_string_lossy())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_field_is_read() {
-        let text = "name = 'a'\ncommand = 'bin/a'\nargs = ['-jar', '{root}/a.jar']\nenv = { NET = '{root}/net' }\n\
-                    exclusive = 'gpu0'\nstart_timeout = '2m'\nrestart = true\nproto = 'xboard'\n\
-                    [options]\nThreads = 1\nHash = 16\nOwnBook = false\nBook = 'x'";
-        let manifest = Manifest::parse(text).unwrap();
-        assert_eq!(manifest.args(Path::new("/x")), ["-jar", "/x/a.jar"]);
-        assert_eq!(manifest.env(Path::new("/x"))["NET"], "/x/net");
-        assert_eq!(manifest.exclusive.as_deref(), Some("gpu0"));
-        assert_eq!(manifest.protocol, Some(ProtocolName::Xboard));
-        assert_eq!((manifest.start_timeout, manifest.restart), (Some(Duration::from_mins(2)), true));
-        let options = [("Threads", "1"), ("Hash", "16"), ("OwnBook", "false"), ("Book", "x")];
-        assert!(manifest.options().eq(options.map(|(name, value)| (name.to_owned(), value.to_owned()))));
-        let bare = Manifest::parse(&text.replace("bin/a", "glaurung")).unwrap();
-        assert!(bare.command_is_bare() && !manifest.command_is_bare());
-        assert!(Manifest::parse(&text.replace("2m", "soon")).unwrap_err().to_string().contains("duration"));
-    }
-}

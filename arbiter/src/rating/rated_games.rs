@@ -294,36 +294,3 @@ fn plain(name: &str) -> Cow<'_, str> {
     let is_plain = name.trim() == name && !name.contains("  ") && !name.contains(['\t', '\r', '\n']);
     if is_plain { Cow::Borrowed(name) } else { name.split_whitespace().collect::<Vec<_>>().join(" ").into() }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::results::test_games::{events_of, finished, game};
-    use referee::GameResult;
-    use runner::{JOURNAL_FILE, Journal};
-
-    #[test]
-    fn games_of_pgn_files_and_runs_are_summed() {
-        let mut table = RatedGames::default();
-        let text = "[White \"old\"]\n[Black \"new\"]\n[Result \"0-1\"]\n";
-        table.add_pgn(PgnGames::new("x", text.as_bytes())).unwrap();
-        let mut late = game(3, (0, 1), Some(GameResult::WhiteWins));
-        late.after_decision = true;
-        let games = [
-            game(0, (0, 1), Some(GameResult::Draw)),
-            game(1, (1, 0), Some(GameResult::BlackWins)),
-            game(2, (0, 1), None),
-            late,
-        ];
-        let folder = tempfile::tempdir().unwrap();
-        let events = [events_of(""), games.map(finished).into()].concat();
-        Journal::create(&folder.path().join(JOURNAL_FILE)).unwrap().append(&events).unwrap();
-        table.read_run(folder.path()).unwrap();
-        assert_eq!(table.players().collect::<Vec<_>>(), ["old", "new"]);
-        let outcomes: Vec<_> = table.sources().flatten().map(|game| (game.white, game.outcome)).collect();
-        assert_eq!(outcomes, [(0, Outcome::Loss), (1, Outcome::Draw), (0, Outcome::Loss)]);
-        assert_eq!((table.list(&BTreeMap::new()).pairs, table.after_decision.len()), (1, 1));
-        let excluded = ExcludedGames { without_result: 1, after_decision: 1, ..ExcludedGames::default() };
-        assert_eq!((table.games(), table.excluded), (3, excluded));
-    }
-}

@@ -205,17 +205,6 @@ mod tests {
     }
 
     #[test]
-    fn of_two_searches_where_one_crashes_that_one_is_left() {
-        let crashes =
-            |script: &Script| texts(script).iter().any(|text| text.ends_with(" g1f3 g8f6 f3g1 f6g8"));
-        let mut start = long_script();
-        start.head.fault.kind = Some(Termination::Crash);
-        let found = least(&start, &mut |script| crashes(script));
-        let searches = found.lines.iter().filter(|line| line.is_search()).count();
-        assert_eq!(searches, 1, "{:?}", texts(&found));
-    }
-
-    #[test]
     fn numbers_become_round() {
         let texts = |text: &str, reached| {
             let line = SentLine { reached, ..SentLine::new(text) };

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn honest_searches_raise_no_doubt_and_a_limit_that_most_searches_miss_is_ignored() {
+    fn honest_searches_raise_no_doubt_and_far_too_many_nodes_do() {
         for (limits, ends) in [
             // A batch of 10,000 nodes; a network with a single node; a forced move among other searches.
             ("nodes = 100", [(Some(10_000), None, 5); 3]),
@@ -277,25 +277,7 @@ mod tests {
         ] {
             assert_eq!(said(limits, ends), "", "{limits}");
         }
-        for (limits, ends, expected) in [
-            (
-                "nodes = 20000",
-                [(Some(68), Some(1), 0); 3],
-                "ignores `go nodes 20000`: its searches end at 68 nodes",
-            ),
-            ("nodes = 20000", [(Some(1_900), None, 9); 3], "its searches end at 1,900 nodes"),
-            ("nodes = 20000", [(Some(700_000), None, 9); 3], "its searches end at 700,000 nodes"),
-            ("nodes = 20000", [(None, Some(4), 9); 3], "never reports its nodes"),
-            ("depth = 6", [(Some(68), Some(1), 0); 3], "ignores `go depth 6`: its searches end at depth 1"),
-            ("depth = 6", [(Some(68), Some(14), 0); 3], "its searches end at depth 14"),
-            (
-                "movetime = '300ms'",
-                [(None, None, 2); 3],
-                "ignores `go movetime 300`: its searches end after 2 ms",
-            ),
-        ] {
-            let found = said(limits, ends);
-            assert!(found.contains(expected), "{limits}: {found}");
-        }
+        let found = said("nodes = 20000", [(Some(700_000), None, 9); 3]);
+        assert!(found.contains("its searches end at 700,000 nodes"), "{found}");
     }
 }

@@ -1,13 +1,9 @@
-//! `arbiter control`, `arbiter status` and `arbiter watch`: other processes see and steer a run, but cannot
-//! disturb it. More is in `scenarios/control.txt`.
+//! `arbiter control` and `arbiter status`: other processes see and steer a run, but cannot disturb it. More is in
+//! `scenarios/control.txt`.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Child;
 
-use referee::{Referee, Variant};
-use serde_json::Value;
-
-use crate::browser::PageClient;
 use crate::workbench::{Workbench, wait_until};
 
 const MATCH: [&str; 12] = [
@@ -143,6 +139,7 @@ fn state(process: &Child) -> String {
 #[cfg(target_os = "linux")]
 fn a_run_that_is_suspended_by_the_shell_loses_no_game_on_time() {
     use rustix::process::{Pid, Signal, kill_process};
+    use serde_json::Value;
     let bench = Workbench::with_mocks(&["well", "late"]);
     let mut args = vec!["match", "well", "late", "--openings", "book.epd", "--tc", "2+0.5"];
     args.extend(["--games", "1000000", "--maxmoves", "30", "--concurrency", "2", "--out", "run"]);
@@ -173,53 +170,4 @@ fn a_run_that_is_suspended_by_the_shell_loses_no_game_on_time() {
         engines.as_array().unwrap().iter().all(|engine| engine["faults"].as_object().unwrap().is_empty())
     );
     stop(&bench, arbiter);
-}
-
-#[test]
-fn the_games_of_a_running_match_are_shown_move_by_move_until_it_ends() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let mut arbiter = start(&bench);
-    let page = PageClient::start(&bench, &["watch", "run"]);
-    let live = |state: &Value| {
-        state["is_live"] == true && state["boards"].as_array().is_some_and(|all| !all.is_empty())
-    };
-    let state = page.wait_for("a board", live);
-    let board = &state["boards"][0];
-    assert_eq!(board["white"]["name"].as_str().map(|name| name.starts_with("well")), Some(true), "{board}");
-    Referee::from_fen(board["fen"].as_str().unwrap(), Variant::Standard).unwrap();
-    let number = board["number"].clone();
-    page.wait_for("a later game", |state| {
-        live(state) && state["boards"].as_array().unwrap().iter().all(|board| board["number"] != number)
-    });
-    page.wait_for("the score", |state| state["games"].as_u64().unwrap() > 0 && state["is_running"] == true);
-    bench.run("control run stop now").expect_code(0);
-    assert_eq!(arbiter.wait().unwrap().code(), Some(3));
-    let over = page.wait_for("the end", |state| state["is_running"] == false);
-    assert_eq!((over["is_live"].as_bool(), over["boards"].as_array().map(Vec::len)), (Some(false), Some(0)));
-    assert_eq!(over["state"], "interrupted: stopped by the user");
-    assert_eq!(page.end(), Some(0));
-}
-
-#[test]
-fn a_finished_run_shows_its_games_position_by_position() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.run(&match_args("4", "run")).expect_code(0);
-    let before = bench.listing();
-    let page = PageClient::start(&bench, &["watch", "run"]);
-    let state = page.wait_for("the state", |_| true);
-    assert_eq!((state["games"].as_u64(), state["is_live"].as_bool()), (Some(4), Some(false)));
-    assert_eq!(state["finished"].as_array().map(Vec::len), Some(4));
-    let game: Value = serde_json::from_str(&page.get("/games/2").body).unwrap();
-    assert_eq!(game["number"], 2);
-    let mut referee = Referee::from_fen(game["start"].as_str().unwrap(), Variant::Standard).unwrap();
-    for played in game["moves"].as_array().unwrap() {
-        let own = referee.play(played["uci"].as_str().unwrap()).unwrap();
-        assert_eq!(
-            (played["san"].as_str(), played["fen"].as_str()),
-            (Some(own.san()), Some(&referee.fen()[..]))
-        );
-    }
-    assert!(referee.ply() > 0);
-    assert_eq!(page.get("/games/5").status, 404);
-    assert_eq!(bench.listing(), before, "nothing is left in the folder");
 }

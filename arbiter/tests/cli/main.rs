@@ -14,7 +14,6 @@ mod found_engines;
 mod interruptions;
 mod json_schema;
 mod killed_runs;
-mod openbench;
 mod openbench_site;
 mod pages_in_browser;
 mod pools;

@@ -1,8 +1,10 @@
 //! A web site that answers like OpenBench at 9906bad, with one engine, one book and the tests given to it.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -28,8 +30,8 @@ pub struct Behaviour {
     pub refusal: Option<String>,
     /// The initial tests by number: the facts that differ from a running test without games.
     pub tests: BTreeMap<u64, Value>,
-    /// The archive of games for each test, or the reason why there is none.
-    pub archive: Vec<u8>,
+    /// The file with the archive of games for each test, or with the reason why there is none.
+    pub archive: PathBuf,
     /// Pages for which a proxy answers instead, and how many requests for each pass before that.
     pub outages: BTreeMap<String, usize>,
     /// Whether a test ends when it has been requested three times.
@@ -46,8 +48,8 @@ pub struct OpenBenchSite {
 }
 
 /// The user whom the site knows.
-pub const USER: &str = "ann";
-pub const PASSWORD: &str = "secret&100% \"quoted\"";
+const USER: &str = "ann";
+const PASSWORD: &str = "secret&100% \"quoted\"";
 
 const SESSION: &str = "sessionid=abc";
 
@@ -132,7 +134,9 @@ impl Behaviour {
         let parts: Vec<&str> = path.split('/').collect();
         let number = |part: &str| part.parse().ok().filter(|number| self.tests.contains_key(number));
         match parts[..] {
-            ["", "api", "pgns", test, ""] if number(test).is_some() => response("200 OK", "", &self.archive),
+            ["", "api", "pgns", test, ""] if number(test).is_some() => {
+                response("200 OK", "", &fs::read(&self.archive).unwrap())
+            }
             ["", "api", "workload", test, query, ""] => match (number(test), query) {
                 (None, _) => json_of(&json!({ "error": "Requested Workload Id does not exist" })),
                 (Some(test), "info") => {

@@ -6,45 +6,10 @@ use arbiter::compare::history::HistoryReport;
 use arbiter::rating::{RepeatedGames, pgn_results};
 use arbiter::report::page::RunReport;
 use serde::Deserialize;
-use serde_json::Value;
 
 use crate::browser::Browser;
-use crate::json_schema;
 use crate::programs::MOCK_ENGINE;
-use crate::workbench::{TARRASCH, Workbench};
-
-/// A journal and the PGN of the same run give the same results, as far as the PGN goes.
-#[test]
-fn a_pgn_is_reported_as_the_journal_of_its_run_is() {
-    let bench = Workbench::with_mocks(&["well", "illegal", "exit"]);
-    let line =
-        format!("match well illegal exit {TARRASCH} --openings book.epd --nodes 200 --games 4 --out run");
-    bench.run(&line).expect_code(0);
-    for run in [bench.path("run"), committed("tarrasch-gnuchess")] {
-        let json = |path: &Path| -> Value {
-            let text = bench.run(&["report", path.to_str().unwrap(), "--json"]).expect_code(0).stdout();
-            let mut value: Value = serde_json::from_str(&text).unwrap();
-            assert_eq!(json_schema::problems(&value, &json_schema::named("report")), [""; 0]);
-            value["runs"][0].take()
-        };
-        let [mut of_run, mut of_pgn] = [json(&run), json(&run.join("games.pgn"))];
-        for field in ["games", "terminations", "pairings", "abandoned"] {
-            assert_eq!(of_run["summary"][field], of_pgn["summary"][field], "{field}");
-        }
-        // The PGN gives times in milliseconds, has no nodes because they were not requested, and does not tell limits.
-        for engine in [&mut of_run, &mut of_pgn].map(|run| run["summary"]["engines"].as_array_mut().unwrap())
-        {
-            for engine in engine {
-                let engine = engine.as_object_mut().unwrap();
-                for field in ["time_us", "nodes", "nodes_per_second", "latency", "doubts", "time_share"] {
-                    engine.remove(field);
-                }
-            }
-        }
-        assert_eq!(of_run["summary"]["engines"], of_pgn["summary"]["engines"]);
-        assert_eq!(of_run["faulty_games"], of_pgn["faulty_games"]);
-    }
-}
+use crate::workbench::Workbench;
 
 /// Inspects the page, and steps one move back in a game, which opens at its end.
 const TRIAL: &str = include_str!("pages/report.js");

@@ -231,6 +231,3 @@ impl fmt::Display for QuietTally {
         if positions.rejected.is_empty() { Ok(()) } else { write!(f, ", {positions}") }
     }
 }
-
-#[cfg(test)]
-mod tests;

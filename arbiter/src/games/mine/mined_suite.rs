@@ -264,27 +264,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_position_counts_once_and_a_full_suite_takes_no_more() {
-        let position = |board: &&str| MinedPosition {
-            board: (*board).to_owned(),
-            solution: "e4".to_owned(),
-            source: String::new(),
-            achieves: "wins".to_owned(),
-            solution_depth: 2,
-            verification: String::new(),
-        };
-        let mut suite = MinedSuite::new(3);
-        for (boards, is_full) in [(["a", "b"], false), (["b", "c"], true), (["d", "e"], true)] {
-            let tally = Tally { seen: 10, ..Tally::default() };
-            suite.add(MinedGame { positions: boards.iter().map(position).collect(), tally });
-            assert_eq!(suite.is_full(), is_full, "{boards:?}");
-        }
-        let boards: Vec<&str> = suite.positions.iter().map(|position| position.board.as_str()).collect();
-        assert_eq!(boards, ["a", "b", "c"]);
-        assert_eq!(suite.tally_text(), "30 positions in the games: 1 duplicates of an earlier game");
-    }
-
-    #[test]
     fn no_quote_ends_an_operand_and_scores_are_in_pawns_or_moves_to_mate() {
         let mined = MinedPosition {
             board: "6k1/5ppp/8/8/8/8/8/R3K3 w Q -".to_owned(),

@@ -100,38 +100,3 @@ fn meets(goal: &Goal, line: &Info) -> Option<bool> {
         Goal::Best(_) | Goal::Avoid(_) => line.pv.first().map(|first| goal.is_met_by(first.as_str(), None)),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::measure::tactics::TacticsSuite;
-
-    const LINES: [&str; 4] = [
-        "info depth 1 time 1 nodes 10 score cp 0 pv d3g6",
-        "info depth 2 time 2 nodes 20 score cp 0 pv a2a3",
-        "info depth 3 time 3 nodes 30 score cp 200 pv d3g6 h7g6",
-        "info depth 4 time 4 nodes 40 score mate 3 pv d3g6",
-    ];
-
-    fn judged(goal: &Goal, best: &str) -> TacticsResult {
-        let epd = "r1bq1rk1/pppn1ppp/3b4/8/8/3B4/PPP2PPP/R1BQ1RK1 w - - dm 3;";
-        let mut position = TacticsSuite::parse("x", epd).unwrap().positions.remove(0);
-        position.goal = goal.clone();
-        let read = |line: &str| match line.parse() {
-            Ok(uci::Message::Info(info)) => *info,
-            other => panic!("{line}: {other:?}"),
-        };
-        TacticsResult::judge(&position, best.parse().unwrap(), &LINES.map(read), Duration::from_millis(100))
-    }
-
-    #[test]
-    fn a_solution_counts_from_where_it_stayed_to_the_end() {
-        let best = |text: &str| Goal::Best(vec![text.to_owned()]);
-        let result = judged(&best("d3g6"), "d3g6");
-        let expected = Solution { time: Duration::from_millis(3), nodes: 30, depth: 3 };
-        assert_eq!((result.solution, result.nodes), (Some(expected), 40));
-        // The last line announces another move than the one played.
-        let late = Solution { time: Duration::from_millis(100), nodes: 40, depth: 4 };
-        assert_eq!(judged(&best("a2a3"), "a2a3").solution, Some(late));
-    }
-}

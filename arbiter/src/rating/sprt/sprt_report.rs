@@ -212,35 +212,3 @@ impl SprtReport {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use stats::{Pentanomial, SprtModel};
-
-    fn text(results: MatchResults, test: Option<&Sprt>) -> String {
-        SprtReport::new(results, test, None).document().terminal(false)
-    }
-
-    #[test]
-    fn counts_of_pairs() {
-        let test = Sprt::new(0.0, 3.0, 0.05, 0.10, SprtModel::Normalized).unwrap();
-        let pairs = Observations::Pairs(Pentanomial::new([199, 1517, 3095, 1685, 234]));
-        insta::assert_snapshot!(text(MatchResults::of_counts(pairs), Some(&test)));
-    }
-
-    #[test]
-    fn a_clean_sweep_of_single_games() {
-        let test = Sprt::new(-5.0, 0.0, 0.05, 0.05, SprtModel::Logistic).unwrap();
-        let games = Observations::Games(Wdl::new(0, 0, 7));
-        insta::assert_snapshot!(text(MatchResults::of_counts(games), Some(&test)));
-    }
-
-    #[test]
-    fn no_games() {
-        insta::assert_snapshot!(text(
-            MatchResults::of_counts(Observations::Pairs(Pentanomial::default())),
-            None
-        ));
-    }
-}

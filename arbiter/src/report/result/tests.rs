@@ -74,14 +74,6 @@ fn a_narrow_terminal_breaks_no_number() {
     assert!(whole.split_whitespace().all(|word| narrow.contains(word)), "{narrow}");
 }
 
-#[test]
-fn a_gauntlet_has_columns_for_the_challengers_alone() {
-    let mut config = config(&["seed", "tarrasch", "glaurung"], false);
-    config.format = Format::Gauntlet { challengers: 1 };
-    let games = round_robin().into_iter().take(4).collect::<Vec<_>>();
-    insta::assert_snapshot!(summary(&Summary::new(&config, &games), None).terminal(false));
-}
-
 /// Three engines, two games a tie: 1 beats 2 after an extra pair, and 0 beats 1 by seeding.
 fn games() -> Vec<GameRecord> {
     use GameResult::{BlackWins, Draw, WhiteWins};
