@@ -117,7 +117,6 @@ pub struct PageClient {
 }
 
 pub struct PageAnswer {
-    pub status: u16,
     /// The header lines.
     pub head: String,
     pub body: String,
@@ -125,7 +124,7 @@ pub struct PageAnswer {
 
 impl PageAnswer {
     pub fn of(state: &Value) -> PageAnswer {
-        PageAnswer { status: 200, head: String::new(), body: state.to_string() }
+        PageAnswer { head: String::new(), body: state.to_string() }
     }
 }
 
@@ -181,8 +180,7 @@ impl PageClient {
         let mut text = String::new();
         stream.read_to_string(&mut text).unwrap();
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{text:?}"));
-        let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap();
-        PageAnswer { status, head: head.to_owned(), body: body.to_owned() }
+        PageAnswer { head: head.to_owned(), body: body.to_owned() }
     }
 
     /// Follows the states that the page shows until one is as wanted, and returns that state.
