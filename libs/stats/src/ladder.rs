@@ -25,6 +25,17 @@ const EARLY_ALPHA: f64 = 0.2;
 const EARLY_BETA: f64 = 0.06;
 
 /// A sequential test that is played at several time controls.
+///
+/// ```
+/// use stats::{Elo, Ladder, LadderCourse, ResultShares, Sprt, SprtModel::Normalized};
+///
+/// // Games of 1 and 5 seconds before those of 40 seconds.
+/// let ladder = Ladder::new(Sprt::new(0.0, 5.0, 0.05, 0.05, Normalized)?, &[1.0, 5.0, 40.0]);
+/// let shares = |nelo| ResultShares::assumed(nelo, Normalized, 0.6, Elo::new(0.0));
+/// let course = LadderCourse::new(&ladder, shares).expect("results that vary");
+/// assert!(course.at(-5.0).games < course.alone(-5.0).games);
+/// # Ok::<(), stats::InvalidSprt>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ladder {
     test: Sprt,

@@ -78,6 +78,16 @@ impl KnownMoves {
 }
 
 /// The games of two players from the point of view of one, in any order. A pair counts once both of its games have ended.
+///
+/// ```
+/// use stats::{KnownMoves, Outcome, PairCounter};
+///
+/// let (mut counter, mut known) = (PairCounter::default(), KnownMoves::default());
+/// counter.record(0, Outcome::Win, None, &mut known);
+/// assert!(counter.is_open(0));
+/// counter.record(0, Outcome::Draw, None, &mut known);
+/// assert_eq!(counter.pairs().counts(), [0, 0, 0, 1, 0]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PairCounter {

@@ -123,6 +123,15 @@ fn hash(text: &str) -> u64 {
 /// If less than half of the games are paired, only the opening counts, because some programs give each game a round of its
 /// own; it may come from [`note_shared_moves`]. If still less than half are paired, there are no pairs: a wrong pair is
 /// worse than none.
+///
+/// ```
+/// use stats::{Outcome, PairableGame, PairedBy, find_pairs};
+///
+/// let (outcome, round) = (Outcome::Draw, Some(PairableGame::round_of_tag("7.1")));
+/// let one = PairableGame { white: 0, black: 1, outcome, round, start: None, opening: None, moves: None };
+/// let other = PairableGame { white: 1, black: 0, ..one };
+/// assert_eq!(find_pairs(&[one, other]).pairs, [([0, 1], PairedBy::Round)]);
+/// ```
 pub fn find_pairs(games: &[PairableGame]) -> FoundPairs {
     let round_of = |game: &PairableGame| Some((game.players(), game.round?));
     let opening_of = |game: &PairableGame| game.known_opening().map(|(_, opening)| opening);

@@ -6,6 +6,21 @@ use super::SpsaPlan;
 use crate::normal::Z_95;
 
 /// A run of SPSA. It depends on the plan and the scores of the pairs, but not on the order in which scores arrive.
+///
+/// ```
+/// use stats::{ParameterKind, Spsa, SpsaParameter, SpsaPlan};
+///
+/// let (name, kind) = ("Margin".to_owned(), ParameterKind::Int);
+/// let margin = SpsaParameter { name, kind, value: 100.0, min: 0.0, max: 200.0, c_end: 10.0, r_end: 0.02 };
+/// let (alpha, gamma, stability) = (SpsaPlan::ALPHA, SpsaPlan::GAMMA, SpsaPlan::STABILITY);
+/// let parameters = vec![margin];
+/// let mut spsa = Spsa::new(SpsaPlan { pairs: 1000, alpha, gamma, stability, delay: 0, seed: 1, parameters });
+/// let [first, second] = spsa.ends(0).expect("the first pair can be played");
+/// let has_first_more = first[0] > second[0];
+/// // The first engine wins both games, so the value moves towards its own.
+/// spsa.record(0, 2);
+/// assert_eq!(spsa.parameters()[0].value > 100.0, has_first_more);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spsa {
