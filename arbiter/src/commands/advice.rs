@@ -1,6 +1,9 @@
 //! Advice for a refused command line: our name for another program's option, the command that has the option, or the
 //! options that exist.
 
+use std::error::Error as _;
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
@@ -25,8 +28,7 @@ pub fn explained(program: &Command, line: &[String], error: &mut clap::Error) ->
     }
     let styled = error.render();
     let text = if console::colors_enabled_stderr() { styled.ansi().to_string() } else { styled.to_string() };
-    let value = error.get(ContextKind::InvalidValue).map(ToString::to_string).unwrap_or_default();
-    let text = number_words(&text, &value);
+    let text = number_words(&text, error);
     match (advice, text.split_once("\n\n")) {
         (Some(advice), Some((first, rest))) => format!("{first}\n{advice}\n\n{rest}"),
         (Some(advice), None) => format!("{}\n{advice}\n", text.trim_end()),
@@ -34,22 +36,25 @@ pub fn explained(program: &Command, line: &[String], error: &mut clap::Error) ->
     }
 }
 
-/// The text of an error with the standard library's messages about numbers replaced by what was expected.
-fn number_words(text: &str, value: &str) -> String {
+/// The text of an error with the standard library's message about a number replaced by what was expected.
+fn number_words(text: &str, error: &clap::Error) -> String {
+    let Some(theirs) = error.source() else { return text.to_owned() };
     let units = [("<MS>", " of milliseconds"), ("<CP>", " of centipawns"), ("<SECONDS>", " of seconds")];
     let unit = units.iter().find(|(name, _)| text.contains(name)).map_or("", |(_, unit)| unit);
+    let value = error.get(ContextKind::InvalidValue).map(ToString::to_string).unwrap_or_default();
     // A time without `ms` was meant in seconds.
     let typed = value.trim_end_matches(char::is_alphabetic).parse::<f64>().unwrap_or_default();
     let millis = if value.ends_with("ms") { typed } else { typed * 1000.0 };
     let such = if unit.ends_with("milliseconds") && millis >= 1.0 { millis.round() } else { 100.0 };
-    let whole = format!("expected a whole number{unit}, such as {such}");
-    let expected = [
-        ("invalid digit found in string", &*whole),
-        ("cannot parse integer from empty string", &*whole),
-        ("number too large to fit in target type", "the number is too large"),
-        ("invalid float literal", "expected a number, such as 0.5"),
-    ];
-    expected.iter().fold(text.to_owned(), |text, (theirs, ours)| text.replace(theirs, ours))
+    let ours = match theirs.downcast_ref::<ParseIntError>().map(ParseIntError::kind) {
+        Some(IntErrorKind::InvalidDigit | IntErrorKind::Empty) => {
+            format!("expected a whole number{unit}, such as {such}")
+        }
+        Some(IntErrorKind::PosOverflow) => "the number is too large".to_owned(),
+        None if theirs.is::<ParseFloatError>() => "expected a number, such as 0.5".to_owned(),
+        _ => return text.to_owned(),
+    };
+    text.replace(&theirs.to_string(), &ours)
 }
 
 /// An option that the command does not have.
