@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::playing::even_games;
+use super::playing_args::even_games;
 use super::{AdjudicationArgs, OpeningArgs, books, machine};
 use runner::{EngineConfig, RunConfig, SearchLimits, TimeControl};
 

@@ -19,7 +19,7 @@ use super::game_script::{self, GameScript};
 use super::least;
 use super::log_reader::Log;
 use super::replay::{self, Fault, Manner, replay};
-use super::script::{Expected, Head, Script, SentLine};
+use super::script::{Head, Script, SentLine, Symptoms};
 use super::tries::{SameRate, Tries};
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::{self, EngineSpec};
@@ -133,7 +133,7 @@ impl ReproduceArgs {
         if self.least {
             // Looks for the exact sign and place only if they make up half of the faults of this kind.
             let is_frequent = outcome.same * 2 >= outcome.tries.came;
-            let kind = Expected { kind: example.what.kind, ..Expected::default() };
+            let kind = Symptoms { kind: example.what.kind, ..Symptoms::default() };
             script.head.fault = if is_frequent { example.what } else { kind };
             let text = self.shrink(&script, outcome.tries, &stop).fault()?;
             let written = match &self.out {
@@ -178,7 +178,7 @@ impl ReproduceArgs {
             let spec = engines::other_build(&head.engine, build)?;
             head.engine = engines::resolve(&spec, &mut console::announce_build)?;
             // Another build may fail in another way.
-            head.fault = Expected::default();
+            head.fault = Symptoms::default();
         } else if let Some(spec) = &self.engine {
             game.script.head.engine = engines::resolve(spec, &mut console::announce_build)?;
         } else if engines::check_unchanged(std::slice::from_ref(&game.script.head.engine)).is_err() {
@@ -224,7 +224,7 @@ impl ReproduceArgs {
         Ok(GameScript { script, title: file.display().to_string(), place: beside(file, ".least") })
     }
 
-    fn manner(&self, expected: &Expected) -> Manner {
+    fn manner(&self, expected: &Symptoms) -> Manner {
         Manner { is_fast: self.fast, concurrency: self.concurrency.into(), reports: expected.kind.is_none() }
     }
 
@@ -308,7 +308,7 @@ fn run_and_game(path: &Path) -> Option<(&Path, Option<u32>)> {
 }
 
 impl Outcome {
-    fn add(&mut self, fault: Option<Fault>, time: Duration, expected: &Expected) {
+    fn add(&mut self, fault: Option<Fault>, time: Duration, expected: &Symptoms) {
         let label = fault.as_ref().map_or_else(|| "no fault".to_owned(), ToString::to_string);
         *self.kinds.entry(label).or_default() += 1;
         let Some(fault) = fault else { return self.tries.add(false, time) };
@@ -333,7 +333,7 @@ impl Outcome {
     }
 
     /// How often the fault came, and the other outcomes, the most frequent first.
-    fn text(&self, expected: &Expected) -> String {
+    fn text(&self, expected: &Symptoms) -> String {
         let what = expected.kind.map_or_else(|| "any fault".to_owned(), ending::label);
         let mut text = format!("Looked for: {what}. {}", self.tries.text());
         let mut kinds: Vec<(&String, &u32)> = self.kinds.iter().collect();

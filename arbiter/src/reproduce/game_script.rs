@@ -18,7 +18,7 @@ use runner::{
 use uci::Command;
 
 use super::log_reader::{Log, sign_in};
-use super::script::{Expected, Head, Script, SentLine};
+use super::script::{Head, Script, SentLine, Symptoms};
 use crate::engines::ErrorReport;
 use crate::results::ending::ending;
 
@@ -79,7 +79,7 @@ pub fn of_game(run: &Path, number: Option<u32>, player: Option<&str>) -> Result<
     };
     before.sort_by_key(|game| numbers.iter().position(|number| *number == game.game));
     let engine = record.engine(side);
-    let mut fault = Expected::default();
+    let mut fault = Symptoms::default();
     if record.offender == Some(side) {
         let detail = record.detail.as_deref().unwrap_or_default();
         fault.kind = Some(record.termination);

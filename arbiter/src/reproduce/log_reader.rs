@@ -8,7 +8,7 @@ use regex_lite::Regex;
 use runner::Termination;
 use uci::Message;
 
-use super::script::{Expected, SentLine};
+use super::script::{SentLine, Symptoms};
 
 /// Shorter pauses are dropped: any program needs that long between an answer and its next line.
 const LEAST_GAP: Duration = Duration::from_micros(500);
@@ -29,7 +29,7 @@ pub struct LogLine {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Log {
     lines: Vec<LogLine>,
-    pub fault: Expected,
+    pub fault: Symptoms,
 }
 
 /// The line formats of Arbiter, fastchess and cutechess-cli.
@@ -160,17 +160,17 @@ impl Log {
 }
 
 /// The fault that a line reports: the first line of our log, or a message of another program.
-fn fault_in(line: &str, is_first: bool) -> Expected {
+fn fault_in(line: &str, is_first: bool) -> Symptoms {
     if let Some((name, detail)) =
         line.strip_prefix("# ").and_then(|line| line.split_once(": ")).filter(|_| is_first)
         && let Some(kind) = Termination::all().find(|kind| kind.to_string() == name)
     {
-        return Expected { kind: Some(kind), sign: sign_in(kind, detail), place: None };
+        return Symptoms { kind: Some(kind), sign: sign_in(kind, detail), place: None };
     }
     let low = line.to_lowercase();
     let is_message = !line.starts_with('#');
     let kind = FAULTS.iter().find(|(words, _)| is_message && low.contains(words)).map(|(_, kind)| *kind);
-    Expected { kind, ..Expected::default() }
+    Symptoms { kind, ..Symptoms::default() }
 }
 
 /// How the process ended, extracted from a game's detail.

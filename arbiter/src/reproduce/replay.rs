@@ -13,7 +13,7 @@ use runner::{PositionLine, ProtocolName, SearchTask, Termination};
 use tokio::time::{sleep_until, timeout_at};
 use uci::{Command, Go};
 
-use super::script::{Expected, Head, Script, SentLine};
+use super::script::{Head, Script, SentLine, Symptoms};
 use crate::engines::{ErrorReport, locate};
 use crate::results::ending;
 
@@ -23,8 +23,8 @@ const WORDS: usize = 40;
 /// What an engine did wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What identifies the same fault again. An error report that ended nothing has no kind.
-    pub what: Expected,
+    /// The symptoms by which the same fault is recognized. An error report that ended nothing has no kind.
+    pub what: Symptoms,
     pub detail: String,
     /// The last lines of its error output.
     pub words: Vec<String>,
@@ -47,7 +47,7 @@ pub struct Manner {
 impl Fault {
     fn new(kind: Termination, sign: impl Into<String>, detail: impl Into<String>) -> Fault {
         let sign = Some(sign.into()).filter(|sign| !sign.is_empty());
-        let what = Expected { kind: Some(kind), sign, place: None };
+        let what = Symptoms { kind: Some(kind), sign, place: None };
         Fault { what, detail: detail.into(), words: Vec::new(), report: None, excused: false }
     }
 
@@ -57,8 +57,8 @@ impl Fault {
     }
 
     /// Whether this is the fault that is looked for.
-    pub fn is(&self, expected: &Expected) -> bool {
-        let Expected { kind, sign, place } = expected;
+    pub fn is(&self, expected: &Symptoms) -> bool {
+        let Symptoms { kind, sign, place } = expected;
         (kind.is_none() || *kind == self.what.kind)
             && (sign.is_none() || *sign == self.what.sign)
             && (place.is_none() || *place == self.what.place)
@@ -121,7 +121,7 @@ fn play(script: &Script, manner: Manner) -> Option<Fault> {
         let fault = outcome.err().or_else(|| {
             let report = report.as_ref().filter(|_| manner.reports)?;
             Some(Fault {
-                what: Expected::default(),
+                what: Symptoms::default(),
                 ..Fault::new(Termination::Crash, "", report.to_string())
             })
         })?;
@@ -131,7 +131,7 @@ fn play(script: &Script, manner: Manner) -> Option<Fault> {
         words.truncate(words.iter().position(is_summary).map_or(words.len(), |summary| summary + 1));
         let words = words[words.len().saturating_sub(WORDS)..].iter().map(|word| (*word).to_owned());
         let place = report.as_ref().map(|report| report.place.clone());
-        let what = Expected { place, ..fault.what };
+        let what = Symptoms { place, ..fault.what };
         Some(Fault { what, words: words.collect(), report: report.map(Box::new), ..fault })
     })
 }

@@ -25,7 +25,7 @@ pub struct Script {
 #[serde(deny_unknown_fields)]
 pub struct Head {
     #[serde(default)]
-    pub fault: Expected,
+    pub fault: Symptoms,
     #[serde(default, skip_serializing_if = "runner::is_default")]
     pub variant: Variant,
     #[serde(default, skip_serializing_if = "Duration::is_zero", with = "duration_text")]
@@ -37,10 +37,10 @@ pub struct Head {
     pub engine: EngineConfig,
 }
 
-/// The fault to look for; an unset field matches anything.
+/// What identifies a fault that has happened, or that is looked for; then an unset field matches anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Expected {
+pub struct Symptoms {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Termination>,
     /// The signal or exit code, or the illegal move.
@@ -88,7 +88,7 @@ impl SentLine {
 }
 
 impl Head {
-    pub fn new(config: &RunConfig, engine: usize, fault: Expected) -> Head {
+    pub fn new(config: &RunConfig, engine: usize, fault: Symptoms) -> Head {
         let fields = EngineConfig {
             options: Vec::new(),
             limits: None,
@@ -106,7 +106,7 @@ impl Head {
     }
 
     /// The head for a log that does not say how the engine was started.
-    pub fn of_engine(engine: EngineConfig, fault: Expected) -> Head {
+    pub fn of_engine(engine: EngineConfig, fault: Symptoms) -> Head {
         // This run is never played.
         Head::new(&RunConfig::of(2, BookConfig::of(""), vec![engine]), 0, fault)
     }
@@ -221,7 +221,7 @@ pub mod tests {
     pub fn script(lines: &[&str]) -> Script {
         let engine = EngineConfig { name: "a".to_owned(), program: "./a".into(), ..EngineConfig::default() };
         let lines = lines.iter().map(|line| SentLine::new(*line)).collect();
-        Script { head: Head::of_engine(engine, Expected::default()), lines }
+        Script { head: Head::of_engine(engine, Symptoms::default()), lines }
     }
 
     #[test]
@@ -230,7 +230,7 @@ pub mod tests {
             script(&["uci", "isready", "position startpos", "go ponder wtime 5 btime 5", "ponderhit"]);
         script.lines[4].gap = Duration::from_micros(20_500);
         script.head.fault =
-            Expected { kind: Some(Termination::Crash), sign: Some("x".to_owned()), place: None };
+            Symptoms { kind: Some(Termination::Crash), sign: Some("x".to_owned()), place: None };
         script.head.engine.args = vec!["a b".to_owned()];
         let text = script.text(&["crash, 3 of 20".to_owned()]).unwrap();
         assert!(text.contains("#: wait 20.5ms\nponderhit\n") && Script::is_script(&text), "{text}");

@@ -116,7 +116,7 @@ impl BisectArgs {
             engine: self.engine,
             good,
             criterion,
-            reference: Baseline::default(),
+            baseline: Baseline::default(),
             commits,
             base: None,
             tests: Vec::new(),

@@ -30,8 +30,8 @@ pub struct BisectState {
     pub good: Commit,
     pub criterion: Criterion,
     /// The measurements of the good commit, which the others are compared with.
-    #[serde(default)]
-    pub reference: Baseline,
+    #[serde(rename = "reference", default)]
+    pub baseline: Baseline,
     /// The commits after the good one, up to the bad one.
     #[serde(rename = "commit")]
     pub commits: Vec<Commit>,
@@ -144,7 +144,7 @@ impl BisectRun<'_> {
             engines::of_commit(&self.state.engine, &self.manifest, &self.repository, commit, announce);
         let (judgement, measured) = match built {
             Ok(engine) => {
-                let good = (&self.good, &self.state.reference);
+                let good = (&self.good, &self.state.baseline);
                 let judged = self.state.criterion.judge(&engine, good, self.folder, &self.series)?;
                 let Some(judged) = judged else { return Ok(None) };
                 judged
@@ -155,7 +155,7 @@ impl BisectRun<'_> {
             }
         };
         if *commit == self.state.good {
-            self.state.reference = measured;
+            self.state.baseline = measured;
         }
         self.record(commit, &judgement).map(Some)
     }

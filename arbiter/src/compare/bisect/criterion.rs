@@ -40,7 +40,7 @@ impl Criterion {
     pub fn judge(
         &self,
         engine: &EngineConfig,
-        (good, reference): (&EngineConfig, &Baseline),
+        (good, baseline): (&EngineConfig, &Baseline),
         folder: &Path,
         series: &Series,
     ) -> Result<Option<(Judgement, Baseline)>, CliError> {
@@ -52,7 +52,7 @@ impl Criterion {
             let judgement = Judgement::new(Verdict::Same, "the other commits are compared with it");
             return Ok(Some((judgement, measured)));
         }
-        let (other, known) = if is_good { (None, None) } else { (Some(good), Some(reference)) };
+        let (other, known) = if is_good { (None, None) } else { (Some(good), Some(baseline)) };
         let tested = Tested { engine, other, known, repository: None, folder, bisection: Some(series) };
         let checked = measurement.check_engine(engine, "").map_err(MeasureError::Usage);
         let judgement = match checked.and_then(|()| measurement.judge(&tested, &mut measured)) {
