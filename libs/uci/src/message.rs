@@ -124,7 +124,7 @@ pub struct Info {
     pub nps: Option<u64>,
     /// The share of the transposition table in use, in permille.
     pub hashfull: Option<u32>,
-    /// Tablebase hits.
+    /// Positions that were found in tablebases so far.
     pub tbhits: Option<u64>,
     /// Time since `go`, to the millisecond.
     pub time: Option<Duration>,
@@ -132,7 +132,7 @@ pub struct Info {
     pub currmove: Option<UciMove>,
     /// The index of that move in the search order, from 1.
     pub currmovenumber: Option<u32>,
-    /// The principal variation.
+    /// The principal variation: the moves of both sides that the engine expects.
     pub pv: Vec<UciMove>,
     /// Free text, which takes the rest of the line.
     pub string: Option<String>,

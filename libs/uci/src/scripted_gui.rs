@@ -158,7 +158,7 @@ fn lines_of(messages: impl Read + Send + 'static) -> Receiver<String> {
     receiver
 }
 
-/// The output of a search.
+/// The answer to a `go`, with all `info` lines before it.
 #[derive(Debug)]
 pub struct SearchOutput {
     /// The `info` lines, in order.

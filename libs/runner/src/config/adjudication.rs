@@ -12,16 +12,16 @@ use super::{InvalidInput, SyzygyRule};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adjudication {
-    /// Draw adjudication.
+    /// The scores of both engines that end a game as a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
-    /// Resign adjudication.
+    /// The scores that lose a game for the engine that reports them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignRule>,
     /// The number of full moves, including the opening's, after which a game is a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<u32>,
-    /// Adjudication by Syzygy tablebases.
+    /// The tablebases that end a game with the result they have for its position, and when they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub syzygy: Option<SyzygyRule>,
     /// The share of games that go on where the draw and resign rules would end them.

@@ -41,7 +41,7 @@ pub struct RunConfig {
     /// The games of a round, and their colours.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub rounds: Rounds,
-    /// The tournament format.
+    /// Who plays whom: a round robin, a gauntlet or a knockout.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub format: Format,
     /// The pairings, in order, if they are not those of the format; the first engine of a pairing begins with White.
@@ -65,7 +65,7 @@ pub struct RunConfig {
     /// The number of failed starts of an engine in a row after which the run stops.
     #[serde(default = "default_start_attempts")]
     pub start_attempts: u32,
-    /// The timeouts of engines.
+    /// How long an engine may take to get ready, to move without a clock, and to answer after its time is over.
     #[serde(default)]
     pub timeouts: Timeouts,
     /// The pause of a worker between two games.
@@ -80,15 +80,15 @@ pub struct RunConfig {
     /// The speed of the machine for which the time limits are meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<TimeScale>,
-    /// Whether engines ponder.
+    /// Whether engines think in their opponents' time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
     /// How the position is sent to engines.
     #[serde(default, skip_serializing_if = "super::is_default")]
     pub position: PositionForm,
-    /// The openings.
+    /// The file that the openings are taken from, and how they are chosen.
     pub book: BookConfig,
-    /// The adjudication rules.
+    /// When a game ends before it is over on the board.
     #[serde(default)]
     pub adjudication: Adjudication,
     /// The program whose rules the games follow.

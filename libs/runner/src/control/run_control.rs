@@ -90,7 +90,7 @@ impl RunControl {
         self.orders.borrow().verdict.clone()
     }
 
-    /// The stop level.
+    /// How urgently the run must end.
     pub fn level(&self) -> StopLevel {
         self.orders.borrow().stop
     }

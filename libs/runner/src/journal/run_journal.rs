@@ -13,7 +13,7 @@ use crate::record::{Event, GameRecord};
 /// The journal of a run folder, opened to be read: the first step of every reader of finished games.
 #[derive(Debug)]
 pub struct RunJournal {
-    /// The configuration.
+    /// The configuration with which the run was started, from the first line.
     pub config: Arc<RunConfig>,
     /// When the run began.
     pub started: Timestamp,

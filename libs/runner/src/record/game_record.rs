@@ -74,7 +74,7 @@ pub struct GameRecord {
     /// Whether the machine or the runner kept the engine from answering in time, so that the loss is not its fault.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub excused: bool,
-    /// The warnings in words.
+    /// What was noticed but decided nothing, in words after the side that it concerns: `White: …`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// Whether the game ended after the SPRT had stopped. It is reported, but not counted.
@@ -93,7 +93,7 @@ pub struct GameRecord {
     pub machine: u32,
     /// When the game started; the Unix epoch if a PGN file does not say.
     pub started: Timestamp,
-    /// Its duration.
+    /// The time from `started` to the end of the game.
     #[serde(rename = "duration_us", with = "micros")]
     pub duration: Duration,
 }

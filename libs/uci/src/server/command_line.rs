@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::{Order, Output, STACK_BYTES, SearchControl, UciEngine, Worker, serve};
 use crate::Command;
 
-/// The task of the process.
+/// What an engine is started for, by its command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// Speak UCI on standard input and output.

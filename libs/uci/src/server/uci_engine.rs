@@ -97,7 +97,7 @@ impl Nodes {
         Nodes(count)
     }
 
-    /// The number.
+    /// The number of nodes as a plain integer.
     pub const fn get(self) -> u64 {
         self.0
     }
@@ -144,7 +144,7 @@ impl fmt::Display for Nodes {
     }
 }
 
-/// The positions of the bench.
+/// The FENs of the positions that a bench searches: the start position, and forty from games.
 pub fn bench_positions() -> impl Iterator<Item = &'static str> {
     include_str!("bench_positions.fen").lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }

@@ -32,7 +32,7 @@ const READY: Duration = Duration::from_secs(10);
 /// The longest search of a probe, in the engine's time.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The result of the test.
+/// What [`EngineProcess::probe_clock`] finds out: whether an engine measures time by its CPU time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClockProbe {
     /// The engine worked on after it was stopped: its CPU time in all, of 300 ms.

@@ -17,7 +17,7 @@ pub struct Tuning {
 }
 
 impl Tuning {
-    /// The SPSA.
+    /// The tuning itself: its plan, and the values of the parameters after the pairs that have ended.
     pub fn spsa(&self) -> &Spsa {
         &self.spsa
     }
