@@ -22,6 +22,7 @@ use crate::results::RatingList;
 use crate::run::playing;
 use crate::run::remote::Host;
 use crate::text::number_text::{counted, limits_of_run};
+use referee::Variant;
 use referee::openings::read_unpacked;
 use runner::{Adjudication, BookOrder, EngineConfig, Rounds, RunConfig};
 
@@ -351,6 +352,12 @@ fn import(list: &mut ListFile, args: &ImportArgs) -> Result<()> {
     let mut games = RatedGames::of(1, RepeatedGames::Drop);
     games.names.clone_from(&list.names);
     games.read_pgn_once(&args.games)?;
+    let rules = list.run.variant;
+    let is_other =
+        |variant: &&Variant| **variant != rules && !(rules == Variant::Chess960 && variant.is_chess());
+    if let Some(other) = games.variants.iter().find(is_other) {
+        bail!("{file}: expected games of {rules}, as in the list, found games of {other}");
+    }
     let players: Vec<&str> = games.players().collect();
     let others: Vec<&str> = players.iter().copied().filter(|player| !list.is_player(player)).collect();
     ensure!(

@@ -90,7 +90,7 @@ impl Plan {
             skipped.append(table.read_pgn(file)?);
             games.push(plan(&table, &mut pairs, &mut about.rounds));
         }
-        table.note_spellings();
+        table.note_differences();
         let (engines, places) = engines_of(&table, &mut games);
         if engines.len() < 2 {
             let excluded = counted(table.excluded.total(), "game");

@@ -1,7 +1,7 @@
 //! The games that `arbiter rate` and `arbiter sprt` count, from PGN files and run folders.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::folder::GamesPgn;
 use crate::results::facts::{STANDARD_START, pairable};
 use crate::results::{ExcludedGames, RatingList};
 use referee::openings::{BookError, Skipped};
-use referee::{GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame, Side};
+use referee::{GameIdentity, KnownGames, PgnGames, PlayerNames, ReadGame, Side, Variant};
 use runner::{Event, JournalError, JournalReader, RunConfig, RunJournal};
 use stats::ratings::Anchor;
 use stats::{FirstMoves, Outcome, PairableGame, PairedBy, find_pairs, note_shared_moves};
@@ -95,6 +95,8 @@ pub struct RatedGames {
     pub excluded: ExcludedGames,
     /// The games of the last file that break off but have a result.
     cut: Skipped,
+    /// The variants of the games with two players.
+    pub variants: BTreeSet<Variant>,
 }
 
 impl RatedGames {
@@ -163,6 +165,7 @@ impl RatedGames {
     /// Adds the games of a run.
     pub fn add_run(&mut self, folder: &Path, config: &RunConfig, games: &[RatedGame]) {
         self.begin_source();
+        self.variants.insert(config.variant);
         let players: Vec<usize> = config.engines.iter().map(|engine| self.player(&engine.name)).collect();
         for (player, engine) in players.iter().zip(&config.engines) {
             let Some(sha256) = &engine.sha256 else { continue };
@@ -198,6 +201,7 @@ impl RatedGames {
             return Fate::Excluded;
         };
         let [white, black] = [white, black].map(|name| self.player(&name) as u32);
+        self.variants.insert(game.variant());
         let pairable = game.result().map(|result| PairableGame {
             white,
             black,
@@ -256,7 +260,17 @@ impl RatedGames {
         self.of_spelling[known]
     }
 
-    pub fn note_spellings(&self) {
+    /// Notes what the sources have in common only apparently: players with several spellings, games of several variants.
+    pub fn note_differences(&self) {
+        let variants: BTreeSet<Variant> =
+            self.variants.iter().map(|it| if it.is_chess() { Variant::Standard } else { *it }).collect();
+        if variants.len() > 1 {
+            let names: Vec<String> = variants.iter().map(ToString::to_string).collect();
+            console::note(&format!(
+                "warning: the games are of several variants, {}; count each variant by itself",
+                names.join(", ")
+            ));
+        }
         for (spelling, &player) in self.spellings.names().iter().zip(&self.of_spelling) {
             let name = &self.players.names()[player];
             if name != spelling {

@@ -146,6 +146,11 @@ impl ReadGame {
         self.number
     }
 
+    /// The variant, by the tag or otherwise by the start position.
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
     /// The variant by the `Variant` tag, or Chess960 if the start position requires it; `untagged` without a tag, and an error
     /// for other variants.
     fn find_variant(&self, untagged: Variant) -> Result<Variant, PgnProblem> {

@@ -11,7 +11,7 @@ use super::Side;
 
 /// The rules of a game, and how UCI writes its castling. All but the first two are variants as lichess plays them, and
 /// castle as standard chess does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Variant {
     /// Ordinary chess. Castling is the king's own step, `e1g1`.

@@ -106,7 +106,7 @@ impl RateArgs {
         for source in &self.sources {
             add(&mut table, source)?;
         }
-        table.note_spellings();
+        table.note_differences();
         if table.games() == 0 {
             let excluded = counted(table.excluded.total(), "game");
             bail!("expected games with two players and a result, found none ({excluded} excluded)");

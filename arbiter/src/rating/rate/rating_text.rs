@@ -57,6 +57,12 @@ impl RatingList {
         if let Some(line) = self.of_two() {
             document.gap();
             document.line(line);
+            let unpaired = self.games.saturating_sub(2 * self.pairs + self.repeated);
+            if self.pairs > 0 && unpaired > 0 {
+                let games = counted(unpaired, "unpaired game");
+                document
+                    .line(format!("{games}: in POINTS and PLAYED only, since pairs are rated as in a match"));
+            }
         }
         document.gap();
         document.lines(self.model());

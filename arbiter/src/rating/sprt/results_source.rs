@@ -77,7 +77,7 @@ fn of_pgn(files: &[PathBuf], engine: Option<&str>, repeated: RepeatedGames) -> R
     for file in files {
         table.read_pgn_once(file).context("expected a run folder or a PGN file")?;
     }
-    table.note_spellings();
+    table.note_differences();
     let place = match files {
         [file] => file.display().to_string(),
         files => format!("the {} files", files.len()),
