@@ -101,6 +101,9 @@ pub enum ListPart {
         /// The folder of the site; files in it are replaced
         #[arg(long, value_name = "DIR", default_value = "site")]
         out: PathBuf,
+        /// The title of the page [default: the name of the folder of the list]
+        #[arg(long, value_name = "TEXT")]
+        title: Option<String>,
         /// Also write the games of each engine into a PGN file
         #[arg(long)]
         pgn_by_engine: bool,
@@ -233,8 +236,8 @@ impl ListPart {
                 }
                 answer(standing.ratings().usage()?, true, RatingList::document)?;
             }
-            ListPart::Page { list, out, pgn_by_engine } => {
-                let title = name_of(&absolute(&list).fault()?);
+            ListPart::Page { list, out, title, pgn_by_engine } => {
+                let title = title.map_or_else(|| absolute(&list).map(|list| name_of(&list)), Ok).fault()?;
                 let (list, standing) = read(&list).usage()?;
                 write_site(&title, &list, &standing, &out).usage()?;
                 if pgn_by_engine {

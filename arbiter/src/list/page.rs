@@ -11,7 +11,7 @@ use std::thread;
 use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use maud::{Render, html};
+use maud::html;
 
 use super::list_file::{GAMES, ListFile, name_of};
 use super::standing::{ListedRun, Standing};
@@ -25,7 +25,7 @@ use crate::text::number_text::{counted, elo, limits, los, percent, ptnml};
 use crate::text::{Table, csv_text};
 use runner::EngineConfig;
 use runner::untrusted_files::create_anew;
-use stats::EloEstimate;
+use stats::{EloEstimate, Pentanomial};
 
 /// Writes the site: the list, its ratings as text, CSV and JSON, and for each run its page and its games.
 pub fn write_site(title: &str, list: &ListFile, standing: &Standing, out: &Path) -> Result<()> {
@@ -44,11 +44,16 @@ pub fn write_site(title: &str, list: &ListFile, standing: &Standing, out: &Path)
             writers.into_iter().map(|writer| writer.join().unwrap_or_else(|_| bail!("a thread panicked")));
         written.collect::<Result<()>>()
     })?;
+    let met = meetings(standing, ratings);
+    let mut document = ratings.document();
+    document.gap();
+    document.table(meetings_table(&met));
     for (name, text) in [
-        ("ratings.txt", ratings.document().terminal(false)),
+        ("ratings.txt", document.terminal(false)),
+        ("meetings.csv", meetings_csv(&met)?),
         ("ratings.json", serde_json::to_string_pretty(ratings)? + "\n"),
         ("ratings.csv", ratings_csv(ratings)?),
-        ("index.html", index(title, list, standing, ratings)),
+        ("index.html", index(title, list, standing, ratings, &met)),
     ] {
         let file = out.join(name);
         write_named(&file, text).with_context(|| file.display().to_string())?;
@@ -84,7 +89,13 @@ fn ratings_csv(ratings: &RatingList) -> csv::Result<String> {
     csv_text("player,rating,lower,upper,wins,draws,losses,better_than_next", rows)
 }
 
-fn index(title: &str, list: &ListFile, standing: &Standing, ratings: &RatingList) -> String {
+fn index(
+    title: &str,
+    list: &ListFile,
+    standing: &Standing,
+    ratings: &RatingList,
+    met: &[(&str, &str, Pentanomial)],
+) -> String {
     let header = html! {
         p.over { "Rating list" }
         h1 { (title) }
@@ -105,6 +116,10 @@ fn index(title: &str, list: &ListFile, standing: &Standing, ratings: &RatingList
             }
         }
     };
+    let head_to_head = html! {
+        (meetings_table(met))
+        p { "As " a href="meetings.csv" { "CSV" } "." }
+    };
     let versions = versions(list, ratings);
     let versions = (!versions.is_empty()).then(|| {
         let tables = html! { @for table in &versions { (table) } };
@@ -112,7 +127,7 @@ fn index(title: &str, list: &ListFile, standing: &Standing, ratings: &RatingList
     });
     let sections = [Section::new("ratings", "Ratings", "Ratings", &ratings_section(list, ratings))];
     let others = [
-        Section::new("meetings", "Head to head", "Head to head", &meetings(standing, ratings).render()),
+        Section::new("meetings", "Head to head", "Head to head", &head_to_head),
         Section::new("conditions", "Conditions", "Conditions", &conditions(list)),
         Section::new("faults", "Faults", "Faults", &faults),
         Section::new("runs", "Runs", "Runs and games", &runs),
@@ -170,8 +185,8 @@ fn versions(list: &ListFile, ratings: &RatingList) -> Vec<RatingTable> {
     engines.into_values().map(table).filter(|table| table.rows.len() > 1).collect()
 }
 
-/// Every two players that met: their pairs, and the difference from these alone, the better player first.
-fn meetings(standing: &Standing, ratings: &RatingList) -> Table {
+/// Every two players that met, the better one first, and their pairs.
+fn meetings<'s>(standing: &'s Standing, ratings: &RatingList) -> Vec<(&'s str, &'s str, Pentanomial)> {
     let place = |name: &str| ratings.players.iter().position(|player| player.name == name);
     let met = standing.meetings().filter(|(.., pairs)| pairs.pairs() > 0);
     let best_first = met.map(|(one, other, pairs)| {
@@ -179,6 +194,11 @@ fn meetings(standing: &Standing, ratings: &RatingList) -> Table {
     });
     let mut met: Vec<_> = best_first.collect();
     met.sort_by_key(|(one, other, _)| (place(one), place(other)));
+    met
+}
+
+/// The meetings, with the difference from these pairs alone.
+fn meetings_table(met: &[(&str, &str, Pentanomial)]) -> Table {
     let mut table = Table::new(["Players", "Elo (95%)", "Score", "Ptnml(0-2)"]);
     for (one, other, pairs) in met {
         let score = pairs.score();
@@ -186,6 +206,12 @@ fn meetings(standing: &Standing, ratings: &RatingList) -> Table {
         table.plain([format!("{one} – {other}"), lead, percent(score.mean()), ptnml(&pairs)]);
     }
     table
+}
+
+/// A row for each two players that met: their pairs by the points of the better player, from 0 to 2.
+fn meetings_csv(met: &[(&str, &str, Pentanomial)]) -> csv::Result<String> {
+    let rows = met.iter().map(|(one, other, pairs)| (one, other, pairs.counts()));
+    csv_text("player,opponent,pairs_0,pairs_0.5,pairs_1,pairs_1.5,pairs_2", rows)
 }
 
 fn conditions(list: &ListFile) -> maud::Markup {

@@ -118,7 +118,7 @@ const ABORTED: &str = if cfg!(windows) { "0xC0000409 (abort" } else { "signal 6"
 const BAD_ACCESS: &str = if cfg!(windows) { "0xC0000005 (access violation)" } else { "signal 11" };
 
 /// Modes that fail under Wine 8, whose console keeps copies of handles that an engine closes.
-const NOT_UNDER_WINE: [&str; 3] = ["close-input", "close-output", "close-output-on-uci"];
+const NOT_UNDER_WINE: [&str; 4] = ["close-input", "close-output", "close-output-on-uci", "xboard+closes"];
 
 /// The time limit of a match on a busy machine; four games that wait for their timeouts take some seconds.
 const LONGEST_MATCH: Duration = Duration::from_mins(1);

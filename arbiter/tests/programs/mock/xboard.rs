@@ -1,15 +1,16 @@
 //! The mock engine in xboard's protocol: `xboard`, and behind it, with `+`, ways in which such engines differ.
 
 use std::io::{self, BufRead, Write};
+use std::process;
 
 use shakmaty::Color;
 
 use crate::board::Board;
-use crate::deeds::pause;
+use crate::deeds::{close_output, pause, stay};
 use crate::modes::GOOD_PLIES;
 
 /// The ways to differ.
-const WAYS: [&str; 9] = [
+const WAYS: [&str; 16] = [
     "san",     // Reads and writes moves in SAN.
     "mute",    // Does not answer `ping`.
     "once",    // Plays one game only.
@@ -19,6 +20,13 @@ const WAYS: [&str; 9] = [
     "claims",  // Claims a draw before each move.
     "resigns", // Resigns on its third move, as Black with a result and as White without.
     "refuses", // Calls the opponent's third move illegal.
+    "ends",    // Ends at `protover`.
+    "crashes", // Ends in place of its third move.
+    "closes",  // Closes its output then.
+    "hangs",   // Does not answer then.
+    "floods",  // Thinks without end then.
+    "late",    // Moves too late then.
+    "errs",    // Makes an illegal move then.
 ];
 
 pub fn talk(name: &str) -> io::Result<()> {
@@ -36,6 +44,9 @@ pub fn talk(name: &str) -> io::Result<()> {
             | "level" | "sd" | "st" | "nps" | "memory" | "option" => {}
             "protover" if is("old") => {}
             "protover" => {
+                if is("ends") {
+                    process::exit(3);
+                }
                 if is("slow") {
                     writeln!(out, "feature done=0")?;
                     out.flush()?;
@@ -78,7 +89,20 @@ pub fn talk(name: &str) -> io::Result<()> {
             let chosen = if is("san") { board.choose_in_letters() } else { None };
             let chosen = chosen.unwrap_or_else(|| board.choose().to_string());
             writeln!(out, "1 {} 0 20 {chosen}", board.score())?;
+            out.flush()?;
+            let fails = |way: &str| is(way) && board.plies >= GOOD_PLIES;
             match () {
+                () if fails("crashes") => process::exit(9),
+                () if fails("closes") => drop(close_output()?),
+                () if fails("hangs") => drop(stay()?),
+                () if fails("floods") => loop {
+                    writeln!(out, "1 {} 0 20 {chosen}", board.score())?;
+                },
+                () if fails("late") => {
+                    pause(600)?;
+                    writeln!(out, "move {chosen}")?;
+                }
+                () if fails("errs") => writeln!(out, "move a1h8")?,
                 () if is("resigns") && board.plies >= GOOD_PLIES => match board.turn() {
                     Color::White => writeln!(out, "resign")?,
                     Color::Black => writeln!(out, "1-0 {{Black resigns}}")?,
