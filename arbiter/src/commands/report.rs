@@ -21,7 +21,7 @@ use crate::report::result::summary;
 use crate::results::RunResults;
 use crate::run::ladder::LadderRun;
 use crate::run::named_folder;
-use crate::tune::TunedForm;
+use crate::tune::{TunedForm, test_of};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("sprt", |arg| arg.long_help(None).help("For PGN files of two players: evaluate this SPRT; 0,5 is [0, 5] normalized Elo")))]
@@ -214,7 +214,8 @@ impl ReportArgs {
         console::note_torn_line(folder, run.torn_line);
         let tuning =
             run.tuning.with_context(|| format!("{}: expected a run of `arbiter tune`", folder.display()))?;
-        Ok(form.text(&tuning.spsa().continued()))
+        let found = tuning.spsa().continued();
+        Ok(if form == TunedForm::Match { test_of(&run.config, &found) } else { form.text(&found) })
     }
 
     fn write_text(&self, text: &str) -> Result<(), CliError> {

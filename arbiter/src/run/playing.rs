@@ -391,8 +391,11 @@ fn conclude(outcome: &RunResults, reason: &FinishReason, terminal: &Terminal) {
     let _ = terminal.write_summary(outcome, &mut out, colour);
     let folder = outcome.folder.display();
     if outcome.config.spsa.is_some() {
-        let _ =
-            writeln!(out, "\n  print the values with: arbiter report --tuned options|spec|c|rust {folder}");
+        let _ = writeln!(
+            out,
+            "\n  print the values with: arbiter report --tuned options|spec|c|rust {folder}\n  \
+                           print the SPRT that tests them with: arbiter report --tuned match {folder}"
+        );
     }
     let _ = match reason {
         FinishReason::FileChanged { detail } => writeln!(

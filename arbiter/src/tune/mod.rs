@@ -8,8 +8,8 @@ mod options_of_engine;
 mod screening;
 mod spec;
 
-pub use spec::TunedForm;
 pub(crate) use spec::read as read_parameters;
+pub use spec::{TunedForm, test_of};
 
 use std::path::{Path, PathBuf};
 

@@ -8,6 +8,8 @@ use clap::ValueEnum;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
+use crate::rating::plan::games_like;
+use runner::RunConfig;
 use stats::{ParameterKind, SpsaParameter, SpsaPlan};
 
 const COLUMNS: &str = "name, type, value, min, max, c_end, r_end";
@@ -93,6 +95,8 @@ pub enum TunedForm {
     C,
     /// Lines of Rust.
     Rust,
+    /// The command that tests these values against the start.
+    Match,
 }
 
 impl TunedForm {
@@ -100,7 +104,7 @@ impl TunedForm {
         let parameters = found.parameters.iter().map(|parameter| {
             let value = parameter.text(parameter.value);
             let name = match self {
-                TunedForm::Options | TunedForm::Spec => parameter.name.clone(),
+                TunedForm::Options | TunedForm::Spec | TunedForm::Match => parameter.name.clone(),
                 TunedForm::C | TunedForm::Rust => identifier(&parameter.name),
             };
             let [in_spec, in_c, in_rust] = match parameter.kind {
@@ -109,6 +113,10 @@ impl TunedForm {
             };
             match self {
                 TunedForm::Options => format!("{name}={value}"),
+                TunedForm::Match => {
+                    let setting = format!("option.{name}={value}");
+                    shlex::try_quote(&setting).unwrap_or_default().into_owned()
+                }
                 TunedForm::Spec => {
                     let SpsaParameter { min, max, c_end, r_end, .. } = parameter;
                     format!("{name}, {in_spec}, {value}, {min}, {max}, {c_end}, {r_end}")
@@ -117,9 +125,34 @@ impl TunedForm {
                 TunedForm::Rust => format!("const {}: {in_rust} = {value};", name.to_uppercase()),
             }
         });
-        let separator = if self == TunedForm::Options { "," } else { "\n" };
+        let separator = match self {
+            TunedForm::Options => ",",
+            TunedForm::Match => " ",
+            _ => "\n",
+        };
         parameters.collect::<Vec<_>>().join(separator) + "\n"
     }
+}
+
+/// The command that plays an SPRT of the values that a run has found against those that it started from, with openings in
+/// another order, under the conditions of the run.
+pub fn test_of(run: &RunConfig, found: &SpsaPlan) -> String {
+    let engine = &run.engines[0];
+    let quote = |text: &str| shlex::try_quote(text).unwrap_or_default().into_owned();
+    let common = [format!("cmd={}", quote(&engine.program.to_string_lossy()))]
+        .into_iter()
+        .chain((!engine.args.is_empty()).then(|| {
+            let args: Vec<String> = engine.args.iter().map(|arg| quote(arg)).collect();
+            format!("args={}", quote(&args.join(" ")))
+        }))
+        .chain(engine.options.iter().map(|option| quote(&format!("option.{option}"))));
+    let common = common.collect::<Vec<_>>().join(" ");
+    let values = TunedForm::Match.text(found);
+    let engines = [format!("{common} name=tuned {}", values.trim_end()), format!("{common} name=start")];
+    let [tuned, start] = engines.each_ref().map(|words| quote(words));
+    let plain = RunConfig { engines: Vec::new(), ..run.clone() };
+    let games = games_like(&plain).replacen("NEW OLD", &format!("{tuned} {start}"), 1);
+    format!("arbiter match {games} --sprt 0,5 --seed {}\n", run.book.seed.wrapping_add(1))
 }
 
 /// A name without characters that the languages do not allow, such as the blank in `Move Overhead`.

@@ -8,5 +8,6 @@ mod plan_report;
 mod planned_ladder;
 
 pub use command::PlanArgs;
+pub use match_command::games_like;
 pub use pace::{GamePace, PaceSource};
 pub use plan_report::{PlanReport, PlannedCourse, PlannedTest, ResultsModel};
