@@ -7,7 +7,8 @@ use anyhow::{Context, anyhow, bail};
 use maud::html;
 use serde::{Deserialize, Serialize};
 
-use super::playing::{self, NestedRun, Series};
+use super::playing::{self, NestedRun};
+use super::series::Series;
 use crate::cli::{CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines::shortest_clock;
 use crate::files::{StateFile, new_file};

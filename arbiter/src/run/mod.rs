@@ -11,9 +11,11 @@ pub mod playing;
 pub mod remote;
 pub(crate) mod run_file;
 pub mod sanitized;
+mod series;
 pub mod verify;
 
 pub use joining::join;
 pub use match_command::MatchArgs;
-pub use playing::{NestedRun, Series};
+pub use playing::NestedRun;
 pub(crate) use run_file::RunFile;
+pub use series::Series;

@@ -5,20 +5,19 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 
 use super::machines::note_machine;
 use super::run_file;
-use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
+use crate::cli::{CliError, CliResult, OrExitCode, console, stdout};
 use crate::engines;
 use crate::engines::session::CHESS960;
 use crate::engines::speed_at_once;
-use crate::files::{forget_drafts, new_file};
+use crate::files::new_file;
 use crate::folder::RunFolder;
-use crate::live::control::{self, ControlHandler, ControlSocket, CurrentRun};
+use crate::live::control::{self, ControlHandler, ControlSocket};
 use crate::live::progress::Terminal;
 use crate::options::ConclusionArgs;
 use crate::options::books::{self, AskedBy};
@@ -32,7 +31,7 @@ use runner::process::{ClockKind, EngineError, EngineInfo};
 use runner::untrusted_files::read_text;
 use runner::{
     BookOrder, EngineConfig, FinishReason, PoolConfig, PoolPlace, ProtocolName, Run, RunConfig, RunControl,
-    RunPlan, StopLevel, TimeScale,
+    RunPlan, TimeScale,
 };
 
 /// Starts every engine once, so that a failed start or a refused value shows before the first game, and records each
@@ -191,7 +190,10 @@ pub struct NestedRun {
 
 impl NestedRun {
     /// Writes the page of a finished run, unless `--no-report` was given.
-    fn of((outcome, reason, _): (RunResults, FinishReason, Terminal), with_page: bool) -> NestedRun {
+    pub(super) fn of(
+        (outcome, reason, _): (RunResults, FinishReason, Terminal),
+        with_page: bool,
+    ) -> NestedRun {
         let summary = outcome.summary.clone();
         if with_page {
             write_report(outcome);
@@ -354,7 +356,7 @@ fn play(kept: PreparedRun, conclusion: ConclusionArgs) -> CliResult {
 
 /// Plays until the run is over or stopped, with a display and with control from other terminals. `announce` gets the
 /// handler of the run before the first game, so that commands from elsewhere can reach it.
-fn conduct(
+pub(super) fn conduct(
     kept: PreparedRun,
     announce: impl FnOnce(ControlHandler) -> io::Result<()>,
 ) -> Result<(RunResults, FinishReason, Terminal), CliError> {
@@ -439,101 +441,4 @@ pub fn append_text(text: &str) {
     if let Err(error) = opened.and_then(|mut file| writeln!(file, "{text}")) {
         console::note(&format!("no step summary: {}: {error}", Path::new(&file).display()));
     }
-}
-
-/// A series of runs, played one after the other, each in its own folder. It can be interrupted and resumed like a
-/// single run. The caller decides which runs there are.
-#[derive(Debug)]
-pub struct Series {
-    continuation: String,
-    at_play: CurrentRun,
-    conclusion: ConclusionArgs,
-    deadline: Option<Instant>,
-}
-
-impl Series {
-    /// Starts to listen to signals. `folder` is the argument of the `arbiter resume` that continues the series.
-    pub fn begin(folder: &Path, conclusion: ConclusionArgs) -> io::Result<Series> {
-        Series::continued_by(format!("arbiter resume {}", folder.display()), conclusion)
-    }
-
-    /// Like `begin`, for a series that the user continues by another command.
-    pub fn continued_by(continuation: String, conclusion: ConclusionArgs) -> io::Result<Series> {
-        let at_play = CurrentRun::default();
-        let said = continuation.clone();
-        control::watch_series(at_play.clone(), move || say_how_to_continue(&said))?;
-        Ok(Series { continuation, at_play, conclusion, deadline: None })
-    }
-
-    /// Ends the series after a time. If runs are to be stopped then, their games in progress are finished.
-    pub fn end_after(&mut self, time: Duration, stops_runs: bool) -> io::Result<()> {
-        self.deadline = Instant::now().checked_add(time);
-        if !stops_runs {
-            return Ok(());
-        }
-        let at_play = self.at_play.clone();
-        thread::Builder::new().name("deadline".to_owned()).spawn(move || {
-            thread::sleep(time);
-            if let Some(run) = at_play.get() {
-                run.control.raise(StopLevel::Finish);
-            }
-        })?;
-        Ok(())
-    }
-
-    pub fn is_time_up(&self) -> bool {
-        self.time_left().is_some_and(|left| left.is_zero())
-    }
-
-    pub fn time_left(&self) -> Option<Duration> {
-        Some(self.deadline?.saturating_duration_since(Instant::now()))
-    }
-
-    pub const fn signals(&self) -> &CurrentRun {
-        &self.at_play
-    }
-
-    pub fn interrupted(&self) -> ExitCode {
-        say_how_to_continue(&self.continuation);
-        ExitCode::Inconclusive
-    }
-
-    /// Plays a run, or its missing games, in `folder`. A finished run is only read.
-    pub fn play(&self, config: &RunConfig, folder: &Path) -> Result<NestedRun, CliError> {
-        let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
-        let with_page = self.conclusion.report();
-        let kept = if new_file::is_run(folder) {
-            let config = read_config(folder).usage()?;
-            let run = Run::resume(config.clone(), book, folder).usage()?;
-            if !run.is_over() {
-                engines::check_unchanged(&config.engines).usage()?;
-            }
-            PreparedRun::resume(run, folder, with_page)?
-        } else {
-            // A run that was killed in its first moments leaves at most a draft of its configuration.
-            forget_drafts(&folder.join(run_file::NAME));
-            if folder.exists() {
-                new_file::check_out(folder).usage()?;
-            }
-            let mut plan = RunPlan::new(config.clone()).usage()?;
-            // The previous runs may have taken long.
-            engines::check_unchanged(&config.engines).usage()?;
-            introduce(&mut plan).usage()?;
-            PreparedRun::create(plan, book, folder, with_page)?
-        };
-        let conducted = conduct(kept, |handler| {
-            let control = handler.control.clone();
-            self.at_play.set(Some(handler));
-            if self.is_time_up() {
-                control.raise(StopLevel::Finish);
-            }
-            Ok(())
-        });
-        self.at_play.set(None);
-        Ok(NestedRun::of(conducted?, with_page))
-    }
-}
-
-fn say_how_to_continue(continuation: &str) {
-    console::note(&format!("saved; continue with: {continuation}"));
 }

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::playing::{self, Series};
+use super::playing;
+use super::series::Series;
 use crate::cli::{CliError, OrExitCode};
 use crate::engines::{ErrorReport, make_distinct};
 use referee::openings::Book;

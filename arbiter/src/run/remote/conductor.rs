@@ -2,37 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Child;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::channel;
 use std::thread;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 
 use super::baggage::{Baggage, CACHE};
-use super::display::{Display, Seen};
+use super::display::Display;
 use super::home;
-use super::host::{Facts, Host, IS_IT, LONGEST_LINE, quoted};
+use super::host::{Facts, Host, IS_IT, quoted};
+use super::players::{Player, SHARD, There, carry};
 use crate::cli::{CliResult, ExitCode, OrExitCode, console};
 use crate::files::{StateFile, file_record};
 use crate::live::control::{ControlHandler, ControlSocket, CurrentRun};
 use crate::results::{RunState, SharedState};
 use crate::run::{merge, playing};
-use runner::untrusted_files::bounded_lines;
 use runner::{
-    Event, Pace, PoolConfig, PoolDecision, PoolPlace, PoolView, RunConfig, RunControl, RunJournal,
-    ShardReport, StopLevel, cores_per_game,
+    Event, PoolConfig, PoolDecision, PoolPlace, RunConfig, RunControl, RunJournal, ShardReport, StopLevel,
+    cores_per_game,
 };
-use stats::Observations;
-
-const CARRIED: Duration = Duration::from_secs(1);
-
-const TICK: Duration = Duration::from_millis(200);
-
-const SHARD: &str = "shard";
 
 pub const MERGED: &str = "merged";
 
@@ -221,12 +212,6 @@ fn is_stopped(control: &RunControl) -> bool {
     control.level() > StopLevel::Running
 }
 
-#[derive(Clone, Debug)]
-struct There {
-    arbiter: String,
-    run: String,
-}
-
 fn prepare(plan: &RemotePlan, hosts: &[Host], control: &RunControl) -> Vec<Result<There>> {
     let prepared = Baggage::of_run(&plan.run);
     let prepared = prepared
@@ -293,99 +278,6 @@ fn prepare_one(
     let facts = Facts { sha256, length, mode: 0o644 };
     host.bring(io::Cursor::new(text), &format!("{run}/run-file.toml"), &facts, is_stopped)?;
     Ok(There { arbiter: format!("{cache}/{}", baggage.arbiter), run })
-}
-
-enum News {
-    Report(Box<ShardReport>, String),
-    /// The exit code, and a description of it.
-    Ended(Option<i32>, String),
-}
-
-struct Player {
-    seen: Seen,
-    orders: Sender<String>,
-    is_running: bool,
-}
-
-impl Player {
-    fn start(
-        host: &Host,
-        there: &There,
-        index: usize,
-        news: &Sender<(usize, News)>,
-        log: File,
-    ) -> io::Result<Player> {
-        let (arbiter, run) = (quoted(&there.arbiter), quoted(&there.run));
-        let script = format!(
-            "echo; cd {run} || exit 1; if [ -f {SHARD}/run.toml ]; then exec {arbiter} resume {SHARD} --no-report; \
-             else exec {arbiter} run run-file.toml --out {SHARD} --no-report; fi"
-        );
-        let mut child = host.start(&script)?;
-        let (orders, ordered) = channel();
-        listen(&mut child, index, news.clone(), ordered, log);
-        thread::spawn({
-            let news = news.clone();
-            move || end_of(child, index, &news)
-        });
-        let seen = Seen { name: host.name.clone(), ..Seen::default() };
-        Ok(Player { seen, orders, is_running: true })
-    }
-
-    fn take(&mut self, news: News) {
-        match news {
-            News::Report(report, _) => {
-                self.seen.since.get_or_insert((Instant::now(), report.games));
-                self.seen.report = Some(*report);
-            }
-            News::Ended(code, word) => {
-                self.is_running = false;
-                // An accepted H0 and a stopped run are not failures.
-                let is_well = self.seen.report.as_ref().is_some_and(|report| report.ended)
-                    && matches!(code, Some(0 | 1 | 3 | 4));
-                self.seen.gone = (!is_well).then_some(word);
-            }
-        }
-    }
-}
-
-/// Passes on lines: orders to the machine, its reports to us, and its error output to its log.
-fn listen(
-    child: &mut Child,
-    index: usize,
-    news: Sender<(usize, News)>,
-    orders: Receiver<String>,
-    mut log: File,
-) {
-    let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-    thread::spawn(move || {
-        let Some(mut input) = input else { return };
-        // This thread ends with this process, or when the machine stops reading.
-        while orders.recv().is_ok_and(|line| writeln!(input, "{line}").and_then(|()| input.flush()).is_ok()) {
-        }
-    });
-    thread::spawn(move || {
-        for line in output.into_iter().flat_map(|output| bounded_lines(output, LONGEST_LINE)) {
-            let report = serde_json::from_str::<Box<ShardReport>>(&line).ok();
-            if let Some(report) = report.filter(|report| report.shard.number() as usize == index + 1) {
-                let _ = news.send((index, News::Report(report, line)));
-            }
-        }
-    });
-    thread::spawn(move || {
-        for line in errors.into_iter().flat_map(|errors| bounded_lines(errors, LONGEST_LINE)) {
-            let _ = writeln!(log, "{line}");
-        }
-    });
-}
-
-fn end_of(mut child: Child, index: usize, news: &Sender<(usize, News)>) {
-    let (code, word) = match child.wait() {
-        Ok(status) => (status.code(), status.to_string()),
-        Err(error) => (None, error.to_string()),
-    };
-    // Gives its last reports time to arrive.
-    thread::sleep(TICK);
-    let _ = news.send((index, News::Ended(code, word)));
 }
 
 fn conduct(
@@ -524,75 +416,6 @@ fn decision(shards: &[PathBuf], told: &BTreeMap<usize, ShardReport>) -> Option<P
     };
     let told = told.values().filter_map(|report| report.decision.clone());
     told.reduce(PoolDecision::first).or_else(|| shards.iter().find_map(in_journal))
-}
-
-fn carry(
-    players: &mut BTreeMap<usize, Player>,
-    news: &Receiver<(usize, News)>,
-    control: &RunControl,
-    state: &SharedState,
-    display: &mut Display,
-) {
-    let mut fresh: BTreeMap<usize, String> = BTreeMap::new();
-    let (mut carried, mut level, mut pace) = (Instant::now(), StopLevel::Running, control.pace());
-    while players.values().any(|player| player.is_running) {
-        match news.recv_timeout(TICK) {
-            Ok((index, said)) => {
-                if let News::Report(_, line) = &said {
-                    fresh.insert(index, line.clone());
-                }
-                if let Some(player) = players.get_mut(&index) {
-                    player.take(said);
-                }
-                if carried.elapsed() < CARRIED {
-                    continue;
-                }
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return,
-        }
-        let orders = orders(control, &mut level, &mut pace);
-        let lines: Vec<String> = if carried.elapsed() < CARRIED {
-            orders
-        } else {
-            carried = Instant::now();
-            state.lock().update(&Event::PoolRead(Box::new(view(players))));
-            orders.into_iter().chain(std::mem::take(&mut fresh).into_values()).collect()
-        };
-        for player in players.values().filter(|player| player.is_running) {
-            for line in &lines {
-                // The machine may have ended just now.
-                let _ = player.orders.send(line.clone());
-            }
-        }
-        let seen: Vec<&Seen> = players.values().map(|player| &player.seen).collect();
-        display.show(&state.lock(), &seen, pace.paused);
-    }
-}
-
-fn orders(control: &RunControl, level: &mut StopLevel, pace: &mut Pace) -> Vec<String> {
-    let mut orders = Vec::new();
-    let now = control.pace();
-    if now.paused != pace.paused {
-        orders.push(if now.paused { "pause" } else { "resume" });
-    }
-    if control.level() > *level {
-        orders.push(if control.level() == StopLevel::Abandon { "abandon" } else { "stop" });
-    }
-    (*level, *pace) = (control.level(), now);
-    orders.iter().map(|order| format!("{{\"order\":\"{order}\"}}")).collect()
-}
-
-fn view(players: &BTreeMap<usize, Player>) -> PoolView {
-    let reports = || players.values().filter_map(|player| player.seen.report.as_ref());
-    let none = Observations::none(reports().any(|report| matches!(report.counts, Observations::Games(_))));
-    PoolView {
-        counts: reports().fold(none, |sum, report| sum + report.counts),
-        games: reports().map(|report| (report.shard.number(), report.games)).collect(),
-        silent: Vec::new(),
-        trouble: None,
-        at: runner::now(),
-    }
 }
 
 #[cfg(test)]

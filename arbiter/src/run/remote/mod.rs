@@ -5,6 +5,7 @@ mod conductor;
 mod display;
 mod home;
 mod host;
+mod players;
 
 pub use conductor::{MERGED, RemotePlan, check_plan, play, resume};
 pub use host::Host;
