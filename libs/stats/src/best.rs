@@ -40,17 +40,6 @@ const STEP: f64 = 0.125;
 const BISECTIONS: u32 = 40;
 
 /// When a search for the best of several candidates ends.
-///
-/// ```
-/// use stats::{BestRule, Pentanomial};
-///
-/// let rule = BestRule { within: 10.0, sure: 0.95 };
-/// assert_eq!(rule.batch(&[Pentanomial::default(); 2], &[0, 0], 4), [0, 1, 0, 1]);
-/// // The pairs of two candidates against the base, by points.
-/// let counts = [[0, 20, 160, 20, 0], [5, 60, 130, 5, 0]].map(Pentanomial::new);
-/// let standings = rule.standings(&counts);
-/// assert!(standings[0].nelo > standings[1].nelo && rule.is_sure(&counts));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -91,6 +80,17 @@ impl BestRule {
     }
 
     /// The estimate of each candidate from its pairs against the base.
+    ///
+    /// ```
+    /// use stats::{BestRule, Pentanomial};
+    ///
+    /// let rule = BestRule { within: 10.0, sure: 0.95 };
+    /// assert_eq!(rule.batch(&[Pentanomial::default(); 2], &[0, 0], 4), [0, 1, 0, 1]);
+    /// // The pairs of two candidates against the base, by points.
+    /// let counts = [[0, 20, 160, 20, 0], [5, 60, 130, 5, 0]].map(Pentanomial::new);
+    /// let standings = rule.standings(&counts);
+    /// assert!(standings[0].nelo > standings[1].nelo && rule.is_sure(&counts));
+    /// ```
     pub fn standings(&self, counts: &[Pentanomial]) -> Vec<CandidateStanding> {
         let known: Vec<Known> = known(counts, self.within);
         let standing = |index: usize| CandidateStanding {

@@ -43,14 +43,6 @@ pub struct ScoredPosition {
 }
 
 /// The probabilities of win, draw and loss. a(stage) is the score at which half of the games are won.
-///
-/// ```
-/// // At every stage, half of the games are won with a score of 100 centipawns.
-/// let model = stats::WdlModel { target: 58, a: [0.0, 0.0, 0.0, 100.0], b: [0.0, 0.0, 0.0, 50.0] };
-/// assert_eq!(model.parameters(58), [100.0, 50.0]);
-/// let [win, draw, loss] = model.shares(100.0, 58);
-/// assert!(win == 0.5 && draw > loss && loss > 0.0);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct WdlModel {
@@ -154,6 +146,14 @@ impl WdlModel {
     }
 
     /// The probabilities of win, draw and loss at a stage, for a score in centipawns.
+    ///
+    /// ```
+    /// // At every stage, half of the games are won with a score of 100 centipawns.
+    /// let model = stats::WdlModel { target: 58, a: [0.0, 0.0, 0.0, 100.0], b: [0.0, 0.0, 0.0, 50.0] };
+    /// assert_eq!(model.parameters(58), [100.0, 50.0]);
+    /// let [win, draw, loss] = model.shares(100.0, 58);
+    /// assert!(win == 0.5 && draw > loss && loss > 0.0);
+    /// ```
     pub fn shares(&self, score: f64, stage: u8) -> [f64; 3] {
         self.chances(score, WdlModel::powers(self.target, stage)).shares
     }
