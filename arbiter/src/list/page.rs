@@ -203,7 +203,7 @@ fn meetings_table(met: &[(&str, &str, Pentanomial)]) -> Table {
     for (one, other, pairs) in met {
         let score = pairs.score();
         let lead = elo(&EloEstimate::new(&score));
-        table.plain([format!("{one} – {other}"), lead, percent(score.mean()), ptnml(&pairs)]);
+        table.plain([format!("{one} – {other}"), lead, percent(score.mean()), ptnml(pairs)]);
     }
     table
 }

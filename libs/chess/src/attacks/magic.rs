@@ -2,7 +2,7 @@
 //! top bits of the product. Two occupations may share an index only if they have the same attacks.
 //!
 //! Each magic is the first that maps all occupations of its square without a clash, of these candidates: three draws
-//! from `SplitMix64` ANDed, so that few bits are set. The seed is the index of the square plus one.
+//! from `SplitMix64` joined by AND, so that few bits are set. The seed is the index of the square plus one.
 
 use super::super::{Bitboard, Square};
 use super::ray::{self, BISHOP_ENTRIES, ROOK_ENTRIES, Slice, fill, next_subset, slices};
