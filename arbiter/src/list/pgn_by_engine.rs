@@ -15,7 +15,7 @@ use runner::untrusted_files::create_anew;
 /// Writes `engine-NAME.pgn` for each engine, with the games of all runs as they were written. Each game is in the files of
 /// both players, under their present names.
 pub fn write(list: &ListFile, standing: &Standing, out: &Path) -> Result<()> {
-    let mut files: BTreeMap<PathBuf, BufWriter<File>> = BTreeMap::new();
+    let mut files: BTreeMap<String, (PathBuf, BufWriter<File>)> = BTreeMap::new();
     for run in &standing.runs {
         let path = run.folder.join(GAMES);
         let mut input = BufReader::new(File::open(&path).with_context(|| path.display().to_string())?);
@@ -29,12 +29,12 @@ pub fn write(list: &ListFile, standing: &Standing, out: &Path) -> Result<()> {
             let is_tag = line.starts_with('[') && line[1..].starts_with(|c: char| c.is_ascii_alphabetic());
             if is_end || is_tag && !in_tags {
                 for name in players.drain(..) {
-                    let path = out.join(format!("engine-{}.pgn", file_name(&name)));
-                    if !files.contains_key(&path) {
+                    if !files.contains_key(&name) {
+                        let path = path_of(&name, &files, out);
                         let file = create_anew(&path).with_context(|| path.display().to_string())?;
-                        files.insert(path.clone(), BufWriter::new(file));
+                        files.insert(name.clone(), (path, BufWriter::new(file)));
                     }
-                    files.get_mut(&path).map(|file| file.write_all(&game[..start])).transpose()?;
+                    files.get_mut(&name).map(|(_, file)| file.write_all(&game[..start])).transpose()?;
                 }
                 game.drain(..start);
             }
@@ -45,10 +45,17 @@ pub fn write(list: &ListFile, standing: &Standing, out: &Path) -> Result<()> {
             players.extend(player(&line).map(|name| list.names.get(&name).cloned().unwrap_or(name)));
         }
     }
-    for (path, mut file) in files {
+    for (path, mut file) in files.into_values() {
         file.flush().with_context(|| path.display().to_string())?;
     }
     Ok(())
+}
+
+/// A path that no other name has: `a b` and `a_b` would have the same.
+fn path_of(name: &str, files: &BTreeMap<String, (PathBuf, BufWriter<File>)>, out: &Path) -> PathBuf {
+    let plain = out.join(format!("engine-{}.pgn", file_name(name)));
+    let is_taken = files.values().any(|(path, _)| *path == plain);
+    if is_taken { plain.with_extension(format!("{}.pgn", files.len() + 1)) } else { plain }
 }
 
 /// The name in a line such as `[White "NAME"]`.

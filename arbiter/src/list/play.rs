@@ -103,7 +103,8 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
             let round = rounds::play(&series, folder, config, &order.on)?;
             take_round(folder, &mut list, &round)?
         };
-        if is_stopped && !series.is_time_up() {
+        // A round ends before the time is up unless somebody stops it.
+        if is_stopped && (!order.on.is_empty() || !series.is_time_up()) {
             return Ok(series.interrupted());
         }
         let games = Standing::read(folder, &list).usage()?.games() - before;

@@ -81,6 +81,10 @@ pub fn finish(series: &Series, folder: &Path) -> Result<Round, CliError> {
         let path = entry.of_path()?.path();
         let name = name_of(&path);
         let Some(run) = name.strip_prefix(ROUND).and_then(|name| name.strip_prefix('-')) else { continue };
+        // Other folders of the user may have such a name.
+        if !RemotePlan::path(&path).is_file() || run.parse::<u32>().is_err() {
+            continue;
+        }
         let run = ListFile::folder_of_run(folder, run);
         if path.join(MERGED).exists() {
             fs::create_dir_all(run.parent().unwrap_or(folder)).of_path()?;

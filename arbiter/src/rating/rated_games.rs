@@ -260,7 +260,7 @@ impl RatedGames {
         self.of_spelling[known]
     }
 
-    /// Notes what the sources have in common only apparently: players with several spellings, games of several variants.
+    /// Notes players with several spellings, and warns if the games are of several variants.
     pub fn note_differences(&self) {
         let variants: BTreeSet<Variant> =
             self.variants.iter().map(|it| if it.is_chess() { Variant::Standard } else { *it }).collect();

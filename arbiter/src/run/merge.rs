@@ -290,7 +290,7 @@ pub(super) fn can_be(folders: &[PathBuf]) -> Result<()> {
     Shards::read(folders).map(drop)
 }
 
-/// Merges shards into a new folder. If the run was begun here, its engines and its book are those of this machine.
+/// Merges shards into a new folder. `begun` is the run as this machine began it, if it did: the merged run has its paths.
 pub(super) fn into(folders: &[PathBuf], out: &Path, begun: Option<&RunConfig>) -> CliResult {
     let mut shards = Shards::read(folders).usage()?;
     if let Some(RunConfig { engines, book, .. }) = begun.cloned() {

@@ -260,9 +260,11 @@ fn machines_play_rounds_of_a_list_and_a_round_that_is_cut_off_is_fetched_and_cou
     // A process that was killed while it added the round adds it now, and once.
     let round = site.bench.path("cut/round-0002");
     fs::create_dir(&round).unwrap();
+    site.bench.write("cut/round-0002/machines.toml", "");
+    site.bench.write("cut/round-robin/notes.txt", "mine");
     fs::rename(site.bench.path("cut/runs/0002"), round.join("merged")).unwrap();
     play("cut", "2").expect_code(0).shows(&["3 engines, 3 runs, 62 games"]);
-    assert!(!round.exists());
+    assert!(!round.exists() && site.bench.path("cut/round-robin/notes.txt").is_file());
     for machine in ["ada", "grace"] {
         assert_eq!(site.left(machine), 0, "{machine}");
     }

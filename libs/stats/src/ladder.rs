@@ -29,7 +29,7 @@ const EARLY_BETA: f64 = 0.06;
 /// ```
 /// use stats::{Elo, Ladder, LadderCourse, ResultShares, Sprt, SprtModel::Normalized};
 ///
-/// // Games of 1 and 5 seconds before those of 40 seconds.
+/// // Two rungs with games of 1 and 5 seconds, then games of 40 seconds.
 /// let ladder = Ladder::new(Sprt::new(0.0, 5.0, 0.05, 0.05, Normalized)?, &[1.0, 5.0, 40.0]);
 /// let shares = |nelo| ResultShares::assumed(nelo, Normalized, 0.6, Elo::new(0.0));
 /// let course = LadderCourse::new(&ladder, shares).expect("results that vary");

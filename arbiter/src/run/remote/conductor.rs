@@ -124,7 +124,7 @@ pub fn check_plan(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Plays a run on machines. `signals` are those of this process, which may play several runs.
+/// Plays a run on several machines. The caller listens to `signals`, since it may play one run after another.
 pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>, signals: &CurrentRun) -> CliResult {
     let names: BTreeSet<&str> = hosts.iter().map(|host| &host.name[..]).collect();
     if names.len() < hosts.len() {

@@ -195,7 +195,7 @@ mod tests {
         }
     }
 
-    /// Without PEXT, the usual functions are those of the magics.
+    /// On a processor without PEXT, `rook` and `bishop` use the magic numbers already.
     #[test]
     fn pext_magics_and_rays_agree_on_every_occupation() {
         for square in Square::all() {
