@@ -268,20 +268,3 @@ impl Referee {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Variant;
-
-    #[test]
-    fn a_line_ends_in_mate_in_stalemate_or_not_at_all() {
-        let start = Referee::new(Variant::Standard);
-        assert_eq!(start.line_end(&["f2f3", "e7e5", "g2g4", "d8h4"]), Ok(LineEnd::Checkmate));
-        assert_eq!(start.line_end(&["f2f3", "e7e5"]), Ok(LineEnd::Open));
-        assert_eq!(start.line_end(&["f2f3", "e7e4"]).unwrap_err().legal, 1);
-        let cornered = Referee::from_fen("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", Variant::Standard).unwrap();
-        assert_eq!(cornered.line_end(&["c1c7"]), Ok(LineEnd::Stalemate));
-        assert_eq!(cornered.line_end(&["c1c8"]), Ok(LineEnd::Checkmate));
-    }
-}

@@ -253,17 +253,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_file_that_was_saved_is_loaded() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("game.json");
-        let game = SavedGame::of(&after_from_start("d2d4 g8f6"));
-        fs::write(&path, game.to_json()).unwrap();
-        assert_eq!(SavedGame::load(&path).unwrap(), game);
-        let message = SavedGame::load(&folder.path().join("none.json")).unwrap_err().to_string();
-        assert!(message.contains("none.json: "), "{message}");
-    }
-
     proptest! {
         #[test]
         fn restoring_what_was_saved_is_the_identity(choices in prop::collection::vec(0_usize..1000, 0..120)) {

@@ -159,11 +159,4 @@ mod tests {
         let error = toml::from_str::<File>("affinity = 'x'").unwrap_err().to_string();
         assert!(error.contains("expected true, false or a list of cores"), "{error}");
     }
-
-    #[test]
-    fn some_games_are_logged_by_their_numbers_from_one() {
-        let has = |text: &str, game| text.parse::<GameLogs>().unwrap().has(game);
-        assert!(has("all", 0) && !has("faults", 0));
-        assert!(has("7,9-11", 6) && has("7,9-11", 10) && !has("7,9-11", 7));
-    }
 }

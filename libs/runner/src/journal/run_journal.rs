@@ -141,16 +141,4 @@ mod tests {
         let told: Vec<(u32, u64)> = games.values().map(|game| (game.game, game.duration.as_secs())).collect();
         assert_eq!(told, [(0, 6), (1, 2), (2, 4), (3, 5)]);
     }
-
-    #[test]
-    fn a_folder_without_a_run_is_told() {
-        let folder = folder_with(&[]);
-        for folder in [&folder, &folder_with(&[game(0, None, 0)])] {
-            let message = RunJournal::open(folder.path()).unwrap_err().to_string();
-            assert!(message.ends_with("events.jsonl, line 1: expected the start of a run"), "{message}");
-        }
-        std::fs::remove_file(folder.path().join(JOURNAL_FILE)).unwrap();
-        let message = RunJournal::open(folder.path()).unwrap_err().to_string();
-        assert!(message.contains("expected a run folder with a journal, events.jsonl"), "{message}");
-    }
 }

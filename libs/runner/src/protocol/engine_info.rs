@@ -185,16 +185,6 @@ mod tests {
     }
 
     #[test]
-    fn a_value_out_of_range_is_shown_with_the_range() {
-        let message = introduction().check_setting("hash", Some("4096")).unwrap_err().to_string();
-        assert!(message.contains("4096") && message.contains("max 1024"), "{message}");
-        assert!(introduction().check_setting("hash", Some("64")).is_ok());
-        for (value, is_right) in [(None, true), (Some("true"), true), (Some("false"), false)] {
-            assert_eq!(introduction().check_setting("clear hash", value).is_ok(), is_right, "{value:?}");
-        }
-    }
-
-    #[test]
     fn a_long_text_is_cut_and_a_control_character_shows() {
         assert_eq!(excerpt("bestmove e2e4\r\n", 20), "bestmove e2e4");
         assert_eq!(excerpt("ééééé", 3), "ééé…");

@@ -27,36 +27,17 @@ fn epd_and_fen_lines_are_openings_and_doubles_are_counted() {
 }
 
 #[test]
-fn an_epd_book_without_any_line_to_play_names_file_and_line() {
-    let message = |text: &str| epd(text).unwrap_err();
-    assert!(message("").starts_with("b.epd: expected at least one opening"));
-    assert!(message("# x\n8/8 w - -").starts_with("b.epd:2: column 1: expected a board"));
-    assert!(message("4k3/8/8/8/8/8/8/8 w - -").starts_with("b.epd:1: FEN"));
-    let over = message("4k3/8/8/8/8/8/8/4K3 w - -\n8/8 w");
-    assert!(over.ends_with("the game is over: insufficient material (1 more cannot be used)"), "{over}");
-}
-
-#[test]
 fn what_cannot_be_played_is_left_out_named_and_counted() {
-    let bad = "8/8 w - -\n".repeat(5);
+    let chess960 = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq -\n";
+    let bad = "8/8 w - -\n".repeat(4) + chess960;
     let book = epd(&format!("{START}\n{bad}{START}\n")).unwrap();
     assert_eq!((book.report().openings, book.skipped().count, book.skipped().first.len()), (2, 5, 3));
     assert!(book.skipped().first[2].starts_with("b.epd:4: column 1"), "{:?}", book.skipped());
+    // If most lines are legal only in Chess960, the whole book is refused.
+    let message = epd(&format!("{START}\n{chess960}{chess960}")).unwrap_err();
+    assert!(message.contains("a legal position of Chess960: use --variant chess960"), "{message}");
     let book = pgn("1. e4 *\n\n1. e5 *\n\n1. d4 ± d5 *", None).unwrap();
     assert_eq!((book.report().openings, book.skipped().count), (2, 1));
-}
-
-#[test]
-fn a_book_of_chess960_is_told_so() {
-    let start =
-        |rank: &str| format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1\n", rank.to_lowercase());
-    let text = [start("RNBQKBNR"), start("BBQNNRKR"), start("BQNBNRKR")].concat();
-    let message = epd(&text).unwrap_err();
-    assert!(message.contains("a legal position of Chess960: use --variant chess960"), "{message}");
-    let options = BookOptions { variant: Variant::Chess960, ..BookOptions::default() };
-    assert_eq!(Book::read("b.epd", text.as_bytes(), BookFormat::Epd, &options).unwrap().report().openings, 3);
-    // If just one line among many has a wrong castling field, only that line is skipped.
-    assert_eq!(epd(&[start("RNBQKBNR").repeat(2), start("BBQNNRKR")].concat()).unwrap().skipped().count, 1);
 }
 
 #[test]

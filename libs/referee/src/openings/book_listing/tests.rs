@@ -52,14 +52,6 @@ fn an_illegal_move_spoils_its_game_and_no_other() {
 }
 
 #[test]
-fn nothing_is_no_book() {
-    for format in [BookFormat::Epd, BookFormat::Pgn] {
-        let error = BookListing::read("b", b"\n\n", format, &BookOptions::default()).unwrap_err();
-        assert_eq!(error.to_string(), "b: expected at least one opening, found none");
-    }
-}
-
-#[test]
 fn what_was_written_is_read_back() {
     let text = format!(
         "{AFTER_E4_E5} ce -7; c0 \"e4 e5\"; id \"open\";\n\

@@ -55,12 +55,3 @@ fn a_seed_that_toml_has_no_integer_for_is_a_text() {
         assert!(message.contains("a whole number from 0 to 2^64 - 1"), "{message}");
     }
 }
-
-#[test]
-fn the_number_of_games_at_once_does_not_make_another_run() {
-    let config: RunConfig = toml::from_str(BY_HAND).unwrap();
-    let faster = RunConfig { concurrency: 8, ..config.clone() };
-    assert!(config.asks_for_the_same_as(&faster));
-    let longer = RunConfig { games: 400, ..config.clone() };
-    assert!(!config.asks_for_the_same_as(&longer));
-}
