@@ -36,7 +36,7 @@ pub fn command(arguments: &ExportArguments) -> Result<()> {
     let mut output = NewFile::reserve(&arguments.out)?;
     let mut positions = 0;
     for file in &arguments.files {
-        positions += export(file, arguments.filter, arguments.to, output.writer())?;
+        positions += export(file, arguments.filter, arguments.to, &mut output.output)?;
     }
     output.finish()?;
     say(&format!("{}: {} positions", arguments.out.display(), grouped(positions)))

@@ -20,7 +20,7 @@ pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
 pub struct NewFile {
     path: PathBuf,
     partial: PathBuf,
-    output: BufWriter<File>,
+    pub output: BufWriter<File>,
 }
 
 impl NewFile {
@@ -31,10 +31,6 @@ impl NewFile {
         let partial = path.with_added_extension("partial");
         let file = File::create(&partial).map_err(|error| anyhow!("--out {name}: {error}"))?;
         Ok(NewFile { path: path.to_owned(), partial, output: BufWriter::new(file) })
-    }
-
-    pub fn writer(&mut self) -> &mut impl Write {
-        &mut self.output
     }
 
     pub fn finish(mut self) -> Result<()> {

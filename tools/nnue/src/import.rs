@@ -36,7 +36,7 @@ pub fn command(arguments: &ImportArguments) -> Result<()> {
     let mut output = NewFile::reserve(out)?;
     let mut all = Imported::default();
     for run in runs {
-        let Imported { games, left_out } = import(run, players, output.writer())?;
+        let Imported { games, left_out } = import(run, players, &mut output.output)?;
         all.games += games;
         all.left_out += left_out;
     }

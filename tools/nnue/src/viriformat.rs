@@ -215,8 +215,10 @@ pub enum GamesError {
 pub struct GameReader<R> {
     name: String,
     input: BufReader<R>,
-    whole: u64,
-    torn: u64,
+    /// The bytes of the complete games read so far.
+    pub whole: u64,
+    /// The bytes of a truncated game at the end. Valid once there is no next game.
+    pub torn: u64,
 }
 
 impl GameReader<File> {
@@ -233,16 +235,6 @@ impl<R: Read> GameReader<R> {
     /// Reads from `input`. The name is for messages.
     pub fn new(name: String, input: R) -> GameReader<R> {
         GameReader { name, input: BufReader::with_capacity(1 << 18, input), whole: 0, torn: 0 }
-    }
-
-    /// The bytes of the complete games read so far.
-    pub fn whole_bytes(&self) -> u64 {
-        self.whole
-    }
-
-    /// The bytes of a truncated game at the end. Valid once there is no next game.
-    pub fn torn_bytes(&self) -> u64 {
-        self.torn
     }
 
     /// The next game; `None` after the last complete one.

@@ -31,7 +31,8 @@ pub struct DataFile {
     file: File,
     starts: HashSet<ZobristKey>,
     pub counts: Counts,
-    next: u64,
+    /// The number of the next game.
+    pub next: u64,
     skipped: u8,
 }
 
@@ -74,14 +75,9 @@ impl DataFile {
             self.next += 1 + u64::from(game.skipped);
             self.count(&game);
         }
-        let end = reader.whole_bytes();
+        let end = reader.whole;
         self.file.set_len(end).and_then(|()| self.file.seek(SeekFrom::Start(end))).context(name)?;
         Ok(())
-    }
-
-    /// The offset of the next game.
-    pub fn next_number(&self) -> u64 {
-        self.next
     }
 
     /// Adds the game with the next number, unless its start has been played.

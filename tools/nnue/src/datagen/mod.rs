@@ -62,7 +62,7 @@ pub fn generate(
     report: &mut dyn FnMut(Counts),
 ) -> Result<()> {
     let players = (0..threads).map(|_| Player::new(settings)).collect::<io::Result<Vec<_>>>()?;
-    let next = AtomicU64::new(file.next_number());
+    let next = AtomicU64::new(file.next);
     thread::scope(|scope| {
         let (sender, games) = mpsc::channel();
         for mut player in players {
@@ -108,7 +108,7 @@ fn write_in_order(
 ) -> Result<()> {
     let mut waiting = BTreeMap::new();
     while !target.is_met(file.counts) {
-        if let Some(game) = waiting.remove(&file.next_number()) {
+        if let Some(game) = waiting.remove(&file.next) {
             file.add(game)?;
             report(file.counts);
         } else if let Ok((number, game)) = games.recv() {

@@ -47,7 +47,7 @@ pub fn command(arguments: &TrainArguments) -> Result<()> {
     let mut trainer = Trainer::new(&data, target, state, threads);
     train(&mut trainer, &checkpoint, data.training.len() as u64)?;
     let (network, report) = finish(&mut trainer, &data, target)?;
-    file.writer().write_all(&network).with_context(|| out.display().to_string())?;
+    file.output.write_all(&network).with_context(|| out.display().to_string())?;
     let beside = [("toml", toml::to_string(&report)?), ("svg", curves(&report))];
     for (extension, text) in beside {
         write_whole(&out.with_added_extension(extension), text)?;
