@@ -44,7 +44,7 @@ impl StatusArgs {
         // The lock of its journal shows whether a run without a socket is running.
         let (mut state, phase, _) = RunState::read_folder(&self.folder, false).usage()?;
         if phase != RunPhase::Running {
-            state.forget_games_in_progress();
+            state.present.clear();
         }
         if self.json {
             return serde_json::to_string(&RunStatus::new(&state, phase)).fault();

@@ -177,8 +177,8 @@ pub fn load_from_anywhere(config: &mut BookConfig, variant: Variant) -> Result<B
 }
 
 fn warn_of(book: &Book) {
-    console::warn_of_skipped(book.name(), "opening", book.skipped());
-    console::note_unreachable(book.name(), book.unreachable());
+    console::warn_of_skipped(book.name(), "opening", &book.skipped);
+    console::note_unreachable(book.name(), &book.unreachable);
 }
 
 /// The lines of a run's book with their evals, as they are on disk.
@@ -194,7 +194,7 @@ pub fn list(config: &BookConfig, variant: Variant) -> Result<BookListing> {
 pub fn describe(book: &Book) -> String {
     let BookReport { openings, duplicates, lines_with_zeros } = book.report();
     let plural = if openings == 1 { "" } else { "s" };
-    let drawn = if book.is_drawn() { format!("line{plural} drawn") } else { format!("opening{plural}") };
+    let drawn = if book.is_drawn { format!("line{plural} drawn") } else { format!("opening{plural}") };
     let duplicates = match duplicates {
         0 => "no duplicates".to_owned(),
         count => counted(count as u64, "duplicate"),
@@ -203,7 +203,7 @@ pub fn describe(book: &Book) -> String {
         0 => String::new(),
         lines => format!("; warning: {} with zero bytes, which are left out", counted(lines as u64, "line")),
     };
-    let skipped = match (book.skipped().count, book.unreachable().count) {
+    let skipped = match (book.skipped.count, book.unreachable.count) {
         (0, 0) => "all legal".to_owned(),
         (0, unreachable) => format!("{unreachable} that no game reaches"),
         (skipped, _) => format!("{skipped} skipped"),

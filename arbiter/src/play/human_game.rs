@@ -152,7 +152,7 @@ impl HumanGame {
     /// The time left for White and Black, `elapsed` after the last move; `None` without clocks.
     pub fn time_left(&self, elapsed: Duration) -> [Option<Duration>; 2] {
         [Side::White, Side::Black].map(|side| {
-            let left = self.clocks[side as usize].as_ref()?.remaining();
+            let left = self.clocks[side as usize].as_ref()?.remaining;
             let runs = self.outcome.is_none() && side == self.turn();
             Some(if runs { left.saturating_sub(elapsed) } else { left })
         })

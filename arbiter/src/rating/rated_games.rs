@@ -148,7 +148,7 @@ impl RatedGames {
         {
             self.shared_moves = note_shared_moves(source, &moves);
         }
-        skipped.guesses = games.guesses().clone();
+        skipped.guesses = games.guesses.clone();
         skipped.beside(read)
     }
 
@@ -156,7 +156,7 @@ impl RatedGames {
     /// become players, even without games.
     pub fn read_run(&mut self, folder: &Path) -> Result<(), JournalError> {
         let RunJournal { config, mut events, .. } = RunJournal::open(folder)?;
-        let can_repeat = !self.known.has_one_source();
+        let can_repeat = !self.known.has_one_source;
         let games = RatedGame::of_run(Arc::clone(&config), &mut events, can_repeat, |_| ())?;
         self.add_run(folder, &config, &games);
         Ok(())

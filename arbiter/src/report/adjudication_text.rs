@@ -33,13 +33,16 @@ fn cells(tally: &RuleTally) -> [String; 6] {
     if tally.games == 0 {
         return ["0", "–", "–", "–", "–", "–"].map(str::to_owned);
     }
+    let text = |share: Option<f64>| share.map_or("–".to_owned(), percent);
+    let share = |hits, trials| text(Proportion { hits, trials }.share());
+    let time_saved = tally.time_saved.as_secs_f64() / tally.time.as_secs_f64();
     [
         thousands(tally.games),
-        share_text(tally.ended_share()),
+        share(tally.ended, tally.games),
         changed_text(tally.changed),
         error_rate_text(tally.error_rate()),
-        tally.share_of_time_saved().map_or("–".to_owned(), percent),
-        tally.share_of_plies_saved().map_or("–".to_owned(), percent),
+        text((!tally.time.is_zero()).then_some(time_saved)),
+        share(tally.plies_saved, tally.plies),
     ]
 }
 
@@ -71,10 +74,6 @@ pub fn notes(check: &AdjudicationCheck) -> Vec<String> {
         );
     }
     notes
-}
-
-fn share_text(proportion: Proportion) -> String {
-    proportion.share().map_or("–".to_owned(), percent)
 }
 
 /// `0`, or `4 draw to win, 1 reversed`.

@@ -14,7 +14,7 @@ pub(super) struct PlayTime {
     since: Option<Timestamp>,
     now: Option<Timestamp>,
     earlier: Duration,
-    finished: u64,
+    pub(super) finished: u64,
     pub(super) pace: Pace,
     paused_at: Option<Timestamp>,
     pub(super) noise: NoiseLog,
@@ -48,10 +48,6 @@ impl PlayTime {
 
     pub(super) fn advance(&mut self, at: Timestamp) {
         self.now = Some(self.now.map_or(at, |now| now.max(at)));
-    }
-
-    pub(super) fn finish_game(&mut self) {
-        self.finished += 1;
     }
 
     /// The time of a pause does not count for the speed, but games that finish during it do.

@@ -63,7 +63,7 @@ impl RunResults {
             noisy: state.noise().past,
             torn_line: None,
             tuning: state.tuning().cloned(),
-            facts: state.take_facts(),
+            facts: state.facts.take(),
         }
     }
 

@@ -90,8 +90,8 @@ pub fn write(folder: &Path, state: &RunState, last: &Event, from: JournalPlace) 
     if state.games() < (state.config().engines.len() as u64).pow(2) {
         return None;
     }
-    let mut journal = JournalReader::open_at(folder, from).ok().filter(|journal| !journal.is_packed())?;
-    let line = journal.pass(state.events().checked_sub(from.lines)?)?;
+    let mut journal = JournalReader::open_at(folder, from).ok().filter(|journal| !journal.is_packed)?;
+    let line = journal.pass(state.events.checked_sub(from.lines)?)?;
     if serde_json::from_slice::<Event>(line).ok()? != *last {
         return None;
     }
@@ -188,7 +188,7 @@ mod tests {
             state.update(event);
         }
         let written = write(folder.path(), &state, more.last().unwrap(), beginning()).unwrap();
-        assert_eq!(written.lines, state.events());
+        assert_eq!(written.lines, state.events);
         drop(journal);
         assert!(is_used(folder.path()));
         checked(folder.path());

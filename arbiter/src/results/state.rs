@@ -41,17 +41,18 @@ pub struct RunState {
     cut_short: Vec<GameRecord>,
     /// The games in which an engine misbehaved, in the order in which they ended.
     pub faulty_games: Vec<FaultyGame>,
+    /// What the report page shows besides, if it is gathered.
     #[serde(skip)]
-    facts: Option<Box<RunFacts>>,
+    pub facts: Option<Box<RunFacts>>,
     time: PlayTime,
     /// The games in progress, by index.
-    present: BTreeMap<u32, PresentGame>,
+    pub present: BTreeMap<u32, PresentGame>,
     /// The phase if the last event is the end of the run.
     pub left_as: RunPhase,
     /// The number of events counted, including the start of the run.
-    events: usize,
+    pub events: usize,
     /// The latest that a shard has read about all shards.
-    pool: Option<PoolView>,
+    pub pool: Option<PoolView>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -170,7 +171,7 @@ impl RunState {
         }
         let pairs = self.new_pairs_of(game) - known;
         self.sums.add(game, pairs, &self.config);
-        self.time.finish_game();
+        self.time.finished += 1;
         self.faulty_games.extend(FaultyGame::of(game, &self.config));
         if let Some(mut facts) = self.facts.take() {
             facts.add(game, self);
@@ -189,10 +190,6 @@ impl RunState {
         self.present.clear();
         self.cut_short.clear();
         self.time.begin(self.config.concurrency, at);
-    }
-
-    pub const fn events(&self) -> usize {
-        self.events
     }
 
     pub const fn config(&self) -> &Arc<RunConfig> {
@@ -220,23 +217,9 @@ impl RunState {
         self.present.iter().map(|(&game, &present)| (game, present))
     }
 
-    /// Forgets the games in progress, because no process plays them any more.
-    pub fn forget_games_in_progress(&mut self) {
-        self.present.clear();
-    }
-
     /// The measured noise of the machine, and how long it lasted.
     pub const fn noise(&self) -> &NoiseLog {
         &self.time.noise
-    }
-
-    /// Takes out the facts for the page, if they were gathered.
-    pub fn take_facts(&mut self) -> Option<Box<RunFacts>> {
-        self.facts.take()
-    }
-
-    pub const fn pool(&self) -> Option<&PoolView> {
-        self.pool.as_ref()
     }
 
     pub fn summary(&self) -> Summary {
@@ -347,7 +330,7 @@ impl RunState {
                 _ => None,
             },
             bracket: match self.schedule.question() {
-                Question::Knockout(knockout) => knockout.rounds().to_vec(),
+                Question::Knockout(knockout) => knockout.rounds.clone(),
                 _ => Vec::new(),
             },
         }

@@ -26,11 +26,11 @@ pub(super) fn note_machine(run: &mut Run) -> Result<()> {
     if run.is_over() {
         return Ok(());
     }
-    let (mut here, known) = (made_now().machine(), &run.machines().0);
+    let (mut here, known) = (made_now().machine(), &run.machines.0);
     let is_compared = run.config().shard.is_some() || known.values().any(|known| !known.benches.is_empty());
     if is_compared && !known.values().any(|known| known.is(&here) && !known.benches.is_empty()) {
         here.benches = run.config().engines.iter().map(bench).collect();
-        compare(run.machines(), &here, run.config())?;
+        compare(&run.machines, &here, run.config())?;
     }
     if run.config().scale.is_some() && !known.is_empty() && !known.values().any(|known| known.is(&here)) {
         console::note(

@@ -140,7 +140,7 @@ impl PreparedRun {
     pub fn resume(mut run: Run, path: &Path, with_page: bool) -> Result<PreparedRun, CliError> {
         note_machine(&mut run).usage()?;
         let mut state = state_of(run.config(), with_page);
-        for event in run.past() {
+        for event in &run.past {
             state.update(event);
         }
         let files = Some(RunFolder::resume(path, &state, run.finished()).of_path()?);

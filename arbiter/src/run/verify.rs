@@ -68,7 +68,7 @@ fn verified(folder: &Path) -> Result<(String, bool)> {
         let event = event?;
         state.update(&event);
         match &event {
-            Event::RunResumed { .. } => session = state.events(),
+            Event::RunResumed { .. } => session = state.events,
             Event::GameFinished(game) => played.push((game.game, [game.white, game.black])),
             _ => {}
         }
@@ -85,11 +85,11 @@ fn verified(folder: &Path) -> Result<(String, bool)> {
     let phase = state.phase(is_in_use);
     let is_of_this_version = config.made.as_ref().is_some_and(|made| made.arbiter == made_now().arbiter);
     let mut said = vec![counted(state.games(), "game")];
-    said.push(if events.place().is_checked() { "checksums correct" } else { "no checksums" }.to_owned());
+    said.push(if events.place().is_checked { "checksums correct" } else { "no checksums" }.to_owned());
     if let Some(line) = events.torn_line() {
         said.push(format!("line {line} is cut off, as by a crash"));
     }
-    if is_in_use || !is_of_this_version || !events.place().is_checked() {
+    if is_in_use || !is_of_this_version || !events.place().is_checked {
         said.push(format!("{} not compared", MADE.join(", ")));
     } else {
         compare_made(folder, &config, session, &phase)?;
@@ -119,7 +119,7 @@ fn compare_made(folder: &Path, config: &Arc<RunConfig>, session: usize, phase: &
         let event = event?;
         let is_news = state.update(&event);
         match &event {
-            Event::GameFinished(game) if is_news && (game.is_counted() || state.events() > session) => {
+            Event::GameFinished(game) if is_news && (game.is_counted() || state.events > session) => {
                 anew.on_event(&event, &state)?;
             }
             _ => {}

@@ -303,7 +303,8 @@ pub struct PgnGames<'a> {
     cut_line: usize,
     /// The language of the previous game, if it is not English.
     language: Option<&'static Language>,
-    guesses: Guesses,
+    /// What was guessed in the games so far.
+    pub guesses: Guesses,
 }
 
 impl fmt::Debug for PgnGames<'_> {
@@ -447,11 +448,6 @@ impl<'a> PgnGames<'a> {
             self.guesses.add_language(language);
         }
         Ok(())
-    }
-
-    /// What was guessed in the games so far.
-    pub const fn guesses(&self) -> &Guesses {
-        &self.guesses
     }
 
     /// Reads the next game into `place` if it is plain, and returns whether it was. Otherwise cuts the next games out of the

@@ -26,7 +26,8 @@ pub struct Tablebases {
     tables: Tablebase<Chess>,
     /// The maximum number of pieces, including kings, of a position that is probed.
     most_pieces: usize,
-    has_dtz: bool,
+    /// Whether any table has a DTZ file, which [`probe_at_clock`](Self::probe_at_clock) needs.
+    pub has_dtz: bool,
     /// The number of tables found, including those that cannot be used.
     found: usize,
     skipped: Vec<TablebaseError>,
@@ -94,11 +95,6 @@ impl Tablebases {
         })
     }
 
-    /// The maximum number of pieces in any of the tables, including kings.
-    pub const fn most_pieces(&self) -> usize {
-        self.most_pieces
-    }
-
     /// The result of the current position for a halfmove clock of 0. `None` if there are too many pieces or no table, in other
     /// variants than chess, or if castling is possible, which no table covers.
     ///
@@ -114,11 +110,6 @@ impl Tablebases {
                 Wdl::Loss => AmbiguousWdl::Loss,
             })
         })
-    }
-
-    /// Whether any table has a DTZ file, which [`probe_at_clock`](Self::probe_at_clock) needs.
-    pub const fn has_dtz(&self) -> bool {
-        self.has_dtz
     }
 
     /// The result of the current position at its halfmove clock, which needs a DTZ table (`.rtbz`) besides the WDL table.
@@ -246,7 +237,7 @@ mod tests {
         assert!(message.starts_with("no/such/folder: "), "{message}");
         let files: [(&str, &[u8]); 2] =
             [("KQvKR.rtbw", &beginning()), ("KRPvKRP.rtbw", b"not even looked at")];
-        assert_eq!(open(&files, 5).unwrap().most_pieces(), 4);
+        assert_eq!(open(&files, 5).unwrap().most_pieces, 4);
         assert!(open(&files, 3).is_err());
     }
 

@@ -60,7 +60,7 @@ impl Journal {
         file.set_len(place.bytes).map_err(at(path))?;
         file.seek(SeekFrom::End(0)).map_err(at(path))?;
         file.sync_all().map_err(at(path))?;
-        let (path, checksum) = (path.to_owned(), place.checksum());
+        let (path, checksum) = (path.to_owned(), place.checksum);
         Ok((Journal { path, file: Some(file), lines: Vec::new(), checksum }, events))
     }
 

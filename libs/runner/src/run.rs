@@ -35,14 +35,16 @@ pub struct Run {
     /// `None` if nothing is written to disk.
     folder: Option<PathBuf>,
     journal: Journal,
-    /// The earlier events of the journal, with each game that counts only once.
-    past: Vec<Event>,
+    /// The earlier events of a continued run, in the journal's order, with each repeated game only once. Empty for a new
+    /// run, whose first event is still to come.
+    pub past: Vec<Event>,
     /// The start of the run, if it has just been written to the journal; otherwise [`execute`](Self::execute) records a
     /// resume.
     began: Option<Event>,
     /// The report of this shard to the others, if there is a pool.
     own: Option<OwnReport>,
-    machines: Machines,
+    /// The machines that played games of the run or were to play some.
+    pub machines: Machines,
     /// The number of the machine that plays from now on.
     machine: u32,
     /// Whether the journal lacks this machine or its benches.
@@ -186,20 +188,9 @@ impl Run {
         finished_games(&self.past)
     }
 
-    /// The earlier events of a continued run, in the journal's order, with each repeated game only once. Empty for a new
-    /// run, whose first event is still to come.
-    pub fn past(&self) -> &[Event] {
-        &self.past
-    }
-
     /// Whether nothing is left to play: every game was played, or the sequential test has decided.
     pub fn is_over(&self) -> bool {
         self.schedule.is_over()
-    }
-
-    /// The machines that played games of the run or were to play some.
-    pub const fn machines(&self) -> &Machines {
-        &self.machines
     }
 
     /// Sets the machine on which the games are played from now on; by default, the one on which the run was started.

@@ -17,7 +17,7 @@ pub struct JournalSource {
 impl JournalSource {
     pub fn open(folder: &Path) -> Result<JournalSource, JournalError> {
         let journal = JournalReader::open(folder)?;
-        let (path, is_packed, place) = (journal.path().to_owned(), journal.is_packed(), journal.place());
+        let (path, is_packed, place) = (journal.path().to_owned(), journal.is_packed, journal.place());
         Ok(JournalSource { folder: folder.to_owned(), path, is_packed, place })
     }
 

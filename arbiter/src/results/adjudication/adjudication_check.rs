@@ -154,18 +154,6 @@ impl RuleTally {
     pub fn changed_share(&self) -> Proportion {
         Proportion { hits: self.changed.all(), trials: self.games }
     }
-
-    pub fn ended_share(&self) -> Proportion {
-        Proportion { hits: self.ended, trials: self.games }
-    }
-
-    pub fn share_of_time_saved(&self) -> Option<f64> {
-        (!self.time.is_zero()).then(|| self.time_saved.as_secs_f64() / self.time.as_secs_f64())
-    }
-
-    pub fn share_of_plies_saved(&self) -> Option<f64> {
-        Proportion { hits: self.plies_saved, trials: self.plies }.share()
-    }
 }
 
 impl ChangedResults {

@@ -21,7 +21,7 @@ fn what_the_page_shows_has_a_game_that_was_played_twice_once_and_one_without_a_r
     for event in [events_of("wd"), events_of("wd"), vec![finished(game(2, (0, 1), None))]].concat() {
         state.update(&event);
     }
-    let facts = state.take_facts().unwrap();
+    let facts = state.facts.take().unwrap();
     assert_eq!((facts.games, facts.whole_games.len(), state.games()), (2, 2, 2));
 }
 

@@ -68,7 +68,7 @@ impl Display {
 
 /// `3 machines: 1,234 games, 45.6/min   Ptnml [1, 2, 3, 2, 1]   LLR 1.20 (-2.94, 2.94) [0, 5] nElo`.
 fn head(state: &RunState, time: Duration, paused: bool) -> String {
-    let Some(pool) = state.pool() else { return "  the machines are getting ready".to_owned() };
+    let Some(pool) = &state.pool else { return "  the machines are getting ready".to_owned() };
     let games: u64 = pool.games.iter().map(|(_, games)| u64::from(*games)).sum();
     let minutes = time.as_secs_f64() / 60.0;
     let pace = match pool.counts {

@@ -12,10 +12,13 @@ pub struct Book {
     name: String,
     variant: Variant,
     openings: Packed,
-    is_drawn: bool,
+    /// Whether the openings are lines drawn from a graph, in the order in which they were drawn.
+    pub is_drawn: bool,
     report: BookReport,
-    skipped: Skipped,
-    unreachable: Skipped,
+    /// The lines or games that were left out because they cannot be played.
+    pub skipped: Skipped,
+    /// The openings that start from positions that no game reaches. They are played.
+    pub unreachable: Skipped,
 }
 
 /// Options for reading a book.
@@ -120,11 +123,6 @@ impl Book {
         self.variant
     }
 
-    /// Whether the openings are lines drawn from a graph, in the order in which they were drawn.
-    pub const fn is_drawn(&self) -> bool {
-        self.is_drawn
-    }
-
     /// The openings in the order of the file; at least one.
     pub fn openings(&self) -> impl Iterator<Item = Opening> {
         (0..self.report.openings).map(|index| self.opening(index))
@@ -138,16 +136,6 @@ impl Book {
     /// The counts of what was read.
     pub const fn report(&self) -> BookReport {
         self.report
-    }
-
-    /// The lines or games that were left out because they cannot be played.
-    pub const fn skipped(&self) -> &Skipped {
-        &self.skipped
-    }
-
-    /// The openings that start from positions that no game reaches. They are played.
-    pub const fn unreachable(&self) -> &Skipped {
-        &self.unreachable
     }
 }
 

@@ -47,7 +47,7 @@ pub struct OpeningSequence {
 impl OpeningSequence {
     /// The openings of the book in the given order.
     pub fn new(book: Book, order: OpeningOrder) -> Self {
-        let order = if book.is_drawn() { OpeningOrder::Sequential { start: 0 } } else { order };
+        let order = if book.is_drawn { OpeningOrder::Sequential { start: 0 } } else { order };
         let permutation = match order {
             OpeningOrder::Random { seed } => permutation(book.report().openings, seed, 0),
             OpeningOrder::Fastchess { seed } => shuffled_as_by_fastchess(book.report().openings, seed),

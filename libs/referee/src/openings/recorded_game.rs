@@ -153,7 +153,7 @@ fn read_each(
             Err(fault) => skipped.add(fault)?,
         }
     }
-    skipped.guesses = games.guesses().clone();
+    skipped.guesses = games.guesses.clone();
     skipped.beside(read)
 }
 
@@ -175,7 +175,7 @@ pub(super) fn read(
         let game = match games.next() {
             Some(Ok(game)) => game,
             None | Some(Err(BookError::NoGames { .. })) => {
-                guesses.clone_from(games.guesses());
+                guesses.clone_from(&games.guesses);
                 return None;
             }
             Some(Err(error)) => return Some(Err(error)),

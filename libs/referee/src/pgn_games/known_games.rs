@@ -27,18 +27,14 @@ pub struct KnownGames {
     times: HashMap<u64, [u32; 2], FxBuildHasher>,
     /// The hashes that occurred in the current source.
     of_source: Vec<u64>,
-    has_one_source: bool,
+    /// Whether there is only one source.
+    pub has_one_source: bool,
 }
 
 impl KnownGames {
     /// Known games for this many sources. With a single source, only games with a certain identity are checked.
     pub fn of(sources: usize) -> KnownGames {
         KnownGames { has_one_source: sources == 1, ..KnownGames::default() }
-    }
-
-    /// Whether there is only one source.
-    pub const fn has_one_source(&self) -> bool {
-        self.has_one_source
     }
 
     /// Begins the next source.

@@ -29,7 +29,7 @@ pub struct Pace {
 
 /// The orders and the permits in use. One lock holds both, so that no two workers return the same permit.
 #[derive(Debug)]
-struct Orders {
+pub(crate) struct Orders {
     stop: StopLevel,
     pace: Pace,
     /// The permits in use, and whether each worker will keep its permit after the current game.
@@ -199,18 +199,8 @@ impl RunControl {
         orders.stop > StopLevel::Running || !orders.games_left && orders.permits.is_empty()
     }
 
-    pub(crate) fn listener(&self) -> ControlListener {
-        ControlListener(self.orders.subscribe())
-    }
-}
-
-#[derive(Debug)]
-pub(crate) struct ControlListener(watch::Receiver<Orders>);
-
-impl ControlListener {
-    pub(crate) async fn changed(&mut self) {
-        // It only fails when every handle is gone, and the caller has one.
-        let _ = self.0.changed().await;
+    pub(crate) fn listener(&self) -> watch::Receiver<Orders> {
+        self.orders.subscribe()
     }
 }
 

@@ -35,7 +35,8 @@ pub struct JournalReader<'a> {
     line: Vec<u8>,
     /// The place after the complete lines that were read.
     place: JournalPlace,
-    is_packed: bool,
+    /// Whether the file is compressed. A growing journal never is.
+    pub is_packed: bool,
     end: Option<End>,
 }
 
@@ -47,24 +48,14 @@ pub struct JournalPlace {
     /// The number of lines before it.
     pub lines: usize,
     /// The checksum of these bytes.
-    checksum: u32,
+    pub(super) checksum: u32,
     /// Whether the last line before it has a checksum, so that all later ones must have one.
-    is_checked: bool,
+    pub is_checked: bool,
     /// The number of engines, once the start of the run was read.
     engines: Option<usize>,
 }
 
 impl JournalPlace {
-    /// Whether the line before this place has a checksum.
-    pub const fn is_checked(&self) -> bool {
-        self.is_checked
-    }
-
-    /// The CRC-32 of the uncompressed bytes before this place.
-    pub(super) const fn checksum(&self) -> u32 {
-        self.checksum
-    }
-
     /// The beginning of the journal of a run with this many engines.
     pub fn beginning(engines: usize) -> JournalPlace {
         JournalPlace { engines: Some(engines), ..JournalPlace::default() }
@@ -161,11 +152,6 @@ impl<'a> JournalReader<'a> {
     /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Whether the file is compressed. A growing journal never is.
-    pub const fn is_packed(&self) -> bool {
-        self.is_packed
     }
 
     /// The place of the next event.

@@ -14,8 +14,8 @@ pub struct Adjudicator {
     /// Each side's own moves in a row with a won score.
     won_moves: [u32; 2],
     tables: Option<TablebaseAdjudicator>,
-    /// The errors of tables that turned out to be unreadable.
-    unreadable: Vec<TablebaseProbeError>,
+    /// The errors of Syzygy tablebases that could not be read, each once.
+    pub unreadable: Vec<TablebaseProbeError>,
 }
 
 impl Adjudicator {
@@ -38,7 +38,7 @@ impl Adjudicator {
     }
 
     /// The tablebase result after a move, which is exact and takes precedence over scores. Unreadable tablebases decide
-    /// nothing; [`unreadable_tables`](Self::unreadable_tables) has their errors.
+    /// nothing; [`unreadable`](Self::unreadable) has their errors.
     pub fn judge_position(&mut self, referee: &Referee) -> Option<(Termination, GameResult)> {
         match self.tables.as_ref()?.judge(referee) {
             Ok(verdict) => verdict,
@@ -49,11 +49,6 @@ impl Adjudicator {
                 None
             }
         }
-    }
-
-    /// The errors of Syzygy tablebases that could not be read, each once.
-    pub fn unreadable_tables(&self) -> &[TablebaseProbeError] {
-        &self.unreadable
     }
 
     /// Judges a move: `side` made it, `board` is the position after it, and `score` came with it. A move without a score ends
@@ -199,7 +194,7 @@ mod tests {
         for _ in 0..2 {
             assert_eq!(adjudicator.judge_position(&referee), None);
         }
-        let told: Vec<String> = adjudicator.unreadable_tables().iter().map(ToString::to_string).collect();
+        let told: Vec<String> = adjudicator.unreadable.iter().map(ToString::to_string).collect();
         assert_eq!(told, ["the Syzygy table KRvK cannot be read: cut off"]);
     }
 

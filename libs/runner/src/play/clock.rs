@@ -13,15 +13,21 @@ use uci::Go;
 pub struct Clock {
     control: TimeControl,
     stage: usize,
-    remaining: Duration,
-    moves_left: Option<u32>,
+    /// The time left for the next move and all later ones; never negative, even if the margin was used.
+    pub remaining: Duration,
+    /// The moves until more time is added, including the next one: with 40 moves it counts down from 40 to 1, and the time of
+    /// the next stage is added after the 40th move.
+    ///
+    /// Only moves that the engine made itself count, not the opening's: both engines get the whole time for the moves that
+    /// they think about, whatever the opening and the side that moves first.
+    pub moves_to_go: Option<u32>,
     time_margin: Duration,
 }
 
 impl Clock {
     /// A clock at the start of the game. It may be overstepped by `time_margin` without a loss.
     pub fn new(control: TimeControl, time_margin: Duration) -> Clock {
-        let mut clock = Clock { control, stage: 0, remaining: Duration::ZERO, moves_left: None, time_margin };
+        let mut clock = Clock { control, stage: 0, remaining: Duration::ZERO, moves_to_go: None, time_margin };
         clock.begin_stage(0);
         clock.remaining += clock.increment();
         clock
@@ -30,7 +36,7 @@ impl Clock {
     fn begin_stage(&mut self, stage: usize) {
         self.stage = stage;
         let TimeStage { moves, time, .. } = self.present_stage();
-        self.moves_left = moves;
+        self.moves_to_go = moves;
         self.remaining += time;
     }
 
@@ -38,23 +44,9 @@ impl Clock {
         self.control.stages()[self.stage]
     }
 
-    /// The time left for the next move and all later ones; never negative, even if the margin was used.
-    pub fn remaining(&self) -> Duration {
-        self.remaining
-    }
-
     /// The time added before every move of the stage, including the first, as in fastchess and cutechess.
     pub fn increment(&self) -> Duration {
         self.present_stage().increment
-    }
-
-    /// The moves until more time is added, including the next one: with 40 moves it counts down from 40 to 1, and the time of
-    /// the next stage is added after the 40th move.
-    ///
-    /// Only moves that the engine made itself count, not the opening's: both engines get the whole time for the moves that
-    /// they think about, whatever the opening and the side that moves first.
-    pub fn moves_to_go(&self) -> Option<u32> {
-        self.moves_left
     }
 
     /// The most time that the next move may take without losing.
@@ -72,7 +64,7 @@ impl Clock {
             return Err(elapsed.saturating_sub(self.limit()));
         }
         self.remaining = self.remaining.saturating_sub(elapsed);
-        if let Some(left) = &mut self.moves_left {
+        if let Some(left) = &mut self.moves_to_go {
             *left -= 1;
             if *left == 0 {
                 // The last stage repeats.
@@ -95,12 +87,12 @@ pub fn search_order(limits: &SearchLimits, clocks: &[Option<Clock>; 2], side: Si
     let mut go = limits.go();
     if let Some(own) = &clocks[side as usize] {
         let [white, black] = clocks;
-        let time = |clock: &Option<Clock>| clock.as_ref().map(|clock| clock.remaining().max(LEAST_TIME));
+        let time = |clock: &Option<Clock>| clock.as_ref().map(|clock| clock.remaining.max(LEAST_TIME));
         let increment =
             |clock: &Option<Clock>| clock.as_ref().map(Clock::increment).filter(|time| !time.is_zero());
         (go.wtime, go.btime) = (time(white), time(black));
         (go.winc, go.binc) = (increment(white), increment(black));
-        go.movestogo = own.moves_to_go();
+        go.movestogo = own.moves_to_go;
     }
     go
 }

@@ -93,7 +93,7 @@ impl<'a> Game<'a> {
     /// The Syzygy tablebases that could not be read, as events.
     pub(crate) fn unreadable_tables(&self) -> impl Iterator<Item = Event> {
         let game = self.pairing.game;
-        let errors = self.adjudicator.unreadable_tables().iter();
+        let errors = self.adjudicator.unreadable.iter();
         errors.map(move |error| Event::TableUnreadable { game, text: error.to_string() })
     }
 
@@ -343,7 +343,7 @@ impl<'a> Game<'a> {
         let clock_left = self.clocks[side as usize].as_mut().map(|clock| {
             // The limit has been checked above.
             let _ = clock.stop(answer.elapsed);
-            clock.remaining()
+            clock.remaining
         });
         let played = match judged_as.play(&mut self.referee, &answer) {
             Ok(played) => played,

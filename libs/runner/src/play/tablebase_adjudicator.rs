@@ -43,7 +43,7 @@ impl SyzygyRule {
     fn open(&self) -> Result<TablebaseAdjudicator, TablebaseError> {
         let tables = Tablebases::open(&self.folders, self.pieces)?;
         let SyzygyRule { ignore_50, results, every_move, .. } = *self;
-        let without_dtz = (every_move && !tables.has_dtz())
+        let without_dtz = (every_move && !tables.has_dtz)
             .then(|| "there are no DTZ tables (.rtbz), without which cutechess-cli ends no game".to_owned());
         let complaint = tables.complaint().or(without_dtz);
         let probe = Arc::new(

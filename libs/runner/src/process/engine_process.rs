@@ -76,7 +76,7 @@ pub struct EngineProcess {
     /// The lines that have set its options so far, the last one for each option that has a value, with its name.
     settings: Vec<(Option<String>, String)>,
     /// The numbers of the games that it has begun, the current game last.
-    games: Vec<u32>,
+    pub(crate) games: Vec<u32>,
     /// The search on the opponent's time, if there is one.
     pondering: Option<Pondering>,
     watch: SearchWatch,
@@ -240,10 +240,6 @@ impl EngineProcess {
     /// Whether the process can play another game.
     pub(crate) fn plays_again(&self) -> bool {
         self.protocol.plays_again() && !self.is_pondering()
-    }
-
-    pub(crate) fn note_game(&mut self, number: u32) {
-        self.games.push(number);
     }
 
     /// The lines of the current game, with the earlier history of the process and its standard error.

@@ -61,7 +61,8 @@ impl Supervisor {
             if self.shared.control.is_winding_up() {
                 break;
             }
-            runtime.block_on(listener.changed());
+            // It only fails when every handle of the control is gone, and this is one.
+            let _ = runtime.block_on(listener.changed());
         }
         drop(self.shared);
         let ended = threads.join();

@@ -233,7 +233,7 @@ impl Worker {
                 (Ok(is_held), Some(engine)) => {
                     self.warn_of_start(game, side, index, is_held, engine);
                     engine.keep_whole_log(self.shared.config.logs.has(pairing.game));
-                    engine.note_game(pairing.game);
+                    engine.games.push(pairing.game);
                     self.tune(engine, tuned.get(index).map_or(&[][..], Vec::as_slice)).await
                 }
                 (filled, _) => filled.map(drop),

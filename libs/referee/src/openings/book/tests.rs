@@ -31,13 +31,13 @@ fn what_cannot_be_played_is_left_out_named_and_counted() {
     let chess960 = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq -\n";
     let bad = "8/8 w - -\n".repeat(4) + chess960;
     let book = epd(&format!("{START}\n{bad}{START}\n")).unwrap();
-    assert_eq!((book.report().openings, book.skipped().count, book.skipped().first.len()), (2, 5, 3));
-    assert!(book.skipped().first[2].starts_with("b.epd:4: column 1"), "{:?}", book.skipped());
+    assert_eq!((book.report().openings, book.skipped.count, book.skipped.first.len()), (2, 5, 3));
+    assert!(book.skipped.first[2].starts_with("b.epd:4: column 1"), "{:?}", book.skipped);
     // If most lines are legal only in Chess960, the whole book is refused.
     let message = epd(&format!("{START}\n{chess960}{chess960}")).unwrap_err();
     assert!(message.contains("a legal position of Chess960: use --variant chess960"), "{message}");
     let book = pgn("1. e4 *\n\n1. e5 *\n\n1. d4 ± d5 *", None).unwrap();
-    assert_eq!((book.report().openings, book.skipped().count), (2, 1));
+    assert_eq!((book.report().openings, book.skipped.count), (2, 1));
 }
 
 #[test]

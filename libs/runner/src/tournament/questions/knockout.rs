@@ -20,7 +20,8 @@ use referee::{GameResult, Side};
 pub struct Knockout {
     games: u32,
     most_extra_pairs: u32,
-    rounds: Vec<Vec<Tie>>,
+    /// The rounds from the first to the current one, or to the final.
+    pub rounds: Vec<Vec<Tie>>,
 }
 
 /// Two engines in the bracket, or one engine with a bye.
@@ -88,11 +89,6 @@ impl Knockout {
             _ => Tie::bye(pair[0]),
         };
         Knockout { games, most_extra_pairs, rounds: vec![seeds.chunks(2).map(tie).collect()] }
-    }
-
-    /// The rounds from the first to the current one, or to the final.
-    pub fn rounds(&self) -> &[Vec<Tie>] {
-        &self.rounds
     }
 
     /// The index of the engine that won the final.
@@ -236,7 +232,7 @@ mod tests {
         play(&mut knockout, &[]);
         assert_eq!(knockout.encounters(), (vec![(1, 2)], 1));
         play(&mut knockout, &[]);
-        let [first, second] = &knockout.rounds()[0][..] else { panic!("two ties") };
+        let [first, second] = &knockout.rounds[0][..] else { panic!("two ties") };
         assert_eq!((first.winner, first.was_decided_by_seeding(), first.extra_pairs), (Some(3), false, 0));
         assert_eq!((second.winner, second.was_decided_by_seeding(), second.extra_pairs), (Some(1), true, 2));
         assert_eq!(second.half_points, [10, 10]);
