@@ -250,7 +250,7 @@ impl ReproduceArgs {
         let mut accepted = vec![script.clone()];
         let mut comes = |candidate: &Script| {
             let mut rate = SameRate::new(known);
-            let (most, mut answer) = (rate.most(), None);
+            let (most, mut answer) = (rate.left, None);
             if Instant::now() >= until || stop.load(Ordering::Relaxed) {
                 return false;
             }

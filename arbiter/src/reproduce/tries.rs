@@ -68,7 +68,8 @@ pub struct SameRate {
     /// What a try with the fault, and a try without it, adds to the log-likelihood ratio.
     steps: [f64; 2],
     ratio: f64,
-    left: u32,
+    /// The number of further tries after which there is always an answer.
+    pub left: u32,
 }
 
 impl SameRate {
@@ -77,11 +78,6 @@ impl SameRate {
         let seldom = rate * SELDOM;
         let steps = [(rate / seldom).ln(), ((1.0 - rate) / (1.0 - seldom)).ln()];
         SameRate { steps, ratio: 0.0, left: (MOST / rate).ceil() as u32 }
-    }
-
-    /// The number of tries after which there is always an answer.
-    pub fn most(&self) -> u32 {
-        self.left
     }
 
     /// Counts a try, and returns the answer once there is one. It is no if all tries are used up.

@@ -43,7 +43,7 @@ pub fn play(run: Run, state: &SharedState, observers: &mut [&mut dyn Observer]) 
 mod tests {
     use anyhow::ensure;
     use referee::openings::{Book, BookFormat, BookOptions};
-    use runner::{BookConfig, EngineConfig, RunConfig, SearchLimits};
+    use runner::{BookConfig, EngineConfig, RunConfig, RunPlan, SearchLimits};
     use tempfile::TempDir;
 
     use super::*;
@@ -76,7 +76,7 @@ mod tests {
         let mate = b"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
         let book = Book::read("book", mate, BookFormat::Epd, &BookOptions::default()).unwrap();
         let folder = TempDir::new().unwrap();
-        let run = Run::start(config.clone(), book, folder.path()).unwrap();
+        let run = RunPlan::new(config.clone()).unwrap().start(book, folder.path()).unwrap();
         let (state, mut memory) = (SharedState::new(RunState::new(config)), Vec::new());
         let error = play(run, &state, &mut [&mut FullDisk, &mut memory]).unwrap_err();
         assert_eq!(error.to_string(), "full");

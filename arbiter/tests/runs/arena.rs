@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use referee::openings::{Book, BookFormat, BookOptions};
 use runner::{
-    Adjudication, BookConfig, EngineConfig, Event, FinishReason, GameRecord, Run, RunConfig, SearchLimits,
-    Timeouts,
+    Adjudication, BookConfig, EngineConfig, Event, FinishReason, GameRecord, Run, RunConfig, RunPlan,
+    SearchLimits, Timeouts,
 };
 
 use crate::programs::MOCK_ENGINE;
@@ -52,7 +52,7 @@ pub fn played(modes: &[&str], adapt: impl FnOnce(&mut RunConfig)) -> Vec<(GameRe
     let tag = format!("arena-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
     let mut config = config(modes, &tag);
     adapt(&mut config);
-    let (games, _) = play(Run::start(config, book(), folder.path()).unwrap());
+    let (games, _) = play(RunPlan::new(config).unwrap().start(book(), folder.path()).unwrap());
     #[cfg(target_os = "linux")]
     assert_eq!(processes_left(&tag), 0, "an engine is left alive");
     let with_log = games.into_iter().map(|game| {

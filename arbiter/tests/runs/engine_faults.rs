@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use referee::Side;
 use referee::openings::{Book, BookFormat, BookOptions};
 use runner::Termination::IllegalMove;
-use runner::{FinishReason, GameRecord, ProtocolName, Run, RunConfig, SearchLimits, Termination};
+use runner::{FinishReason, GameRecord, ProtocolName, RunConfig, RunPlan, SearchLimits, Termination};
 use stats::Outcome;
 
 use Expected::{Fine, Loses, LosesSome, NeverStarts, Warning};
@@ -193,7 +193,8 @@ fn check(index: usize, concurrency: usize) -> Result<(), String> {
     let folder = tempfile::tempdir().unwrap();
     let config = RunConfig { games: GAMES, concurrency, ..case.config(&tag) };
     let begin = Instant::now();
-    let (games, reason) = arena::play(Run::start(config, case.book(), folder.path()).unwrap());
+    let run = RunPlan::new(config).unwrap().start(case.book(), folder.path()).unwrap();
+    let (games, reason) = arena::play(run);
     let outcome = judge(case.expected, concurrency, &games, &reason)
         .and_then(|()| logs_are_kept(folder.path(), &games));
     let outcome = outcome.and_then(|()| match begin.elapsed() {

@@ -442,10 +442,11 @@ impl<'a> PgnGames<'a> {
         let variant = game.find_variant(self.untagged);
         game.variant = variant.map_err(|problem| self.fault_at(game.line, game.number, problem))?;
         if let Some((line, word)) = &game.first_word {
-            self.guesses.add_words(game.words, || format!("{}:{line}: {word:?}", self.file));
+            self.guesses.words += game.words as usize;
+            self.guesses.first_word.get_or_insert_with(|| format!("{}:{line}: {word:?}", self.file));
         }
         if let Some(language) = game.language {
-            self.guesses.add_language(language);
+            *self.guesses.languages.entry(language).or_default() += 1;
         }
         Ok(())
     }

@@ -64,14 +64,6 @@ impl RunPlan {
 }
 
 impl Run {
-    /// A new run whose journal is created in `folder`, which has to exist.
-    ///
-    /// # Errors
-    /// [`RunError`] if the configuration is invalid or there is a journal already.
-    pub fn start(config: RunConfig, book: Book, folder: &Path) -> Result<Run, RunError> {
-        RunPlan::new(config)?.start(book, folder)
-    }
-
     pub(crate) fn of_plan(plan: RunPlan, book: Book, folder: Option<&Path>) -> Result<Run, RunError> {
         let create = |folder: &Path| Journal::create(&folder.join(JOURNAL_FILE));
         let journal = folder.map_or_else(|| Ok(Journal::in_memory()), create)?;

@@ -33,17 +33,6 @@ pub struct Guesses {
     pub languages: BTreeMap<&'static str, usize>,
 }
 
-impl Guesses {
-    pub(crate) fn add_words(&mut self, words: u32, first: impl FnOnce() -> String) {
-        self.words += words as usize;
-        self.first_word.get_or_insert_with(first);
-    }
-
-    pub(crate) fn add_language(&mut self, language: &'static str) {
-        *self.languages.entry(language).or_default() += 1;
-    }
-}
-
 impl Skipped {
     const NAMED: usize = 3;
 

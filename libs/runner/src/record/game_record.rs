@@ -33,10 +33,7 @@ pub struct Pairing {
 
 impl Pairing {
     pub(crate) const fn engine(&self, side: Side) -> usize {
-        match side {
-            Side::White => self.white,
-            Side::Black => self.black,
-        }
+        [self.white, self.black][side as usize]
     }
 }
 
@@ -125,10 +122,7 @@ pub struct OpeningMove {
 impl GameRecord {
     /// The engine that played `side`.
     pub fn engine(&self, side: Side) -> usize {
-        match side {
-            Side::White => self.white,
-            Side::Black => self.black,
-        }
+        [self.white, self.black][side as usize]
     }
 
     /// The side that made the first move after the opening.
