@@ -39,7 +39,7 @@ impl Opening {
 }
 
 /// A line of a book: its moves, its last position and its eval.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListedOpening {
     /// The variant that the line was read in.
     pub variant: Variant,
@@ -75,10 +75,7 @@ impl ListedOpening {
             moves,
             fen: referee.fen(),
             key: referee.position_key(),
-            eval: None,
-            name: None,
-            operations: Vec::new(),
-            line: 0,
+            ..ListedOpening::default()
         }
     }
 

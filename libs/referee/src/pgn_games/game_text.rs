@@ -62,6 +62,7 @@ impl Numbers {
     }
 }
 
+#[derive(Default)]
 pub(super) struct GameText<'a> {
     text: &'a [u8],
     keeps_comments: bool,
@@ -93,12 +94,10 @@ impl<'a> GameText<'a> {
             text,
             keeps_comments,
             language,
-            games: Vec::new(),
             current,
             numbers_before: numbers.clone(),
             numbers,
-            first_foreign: None,
-            unclosed: None,
+            ..GameText::default()
         };
         let mut tokens = Tokens::of(text);
         while let Some((at, token)) = tokens.next() {

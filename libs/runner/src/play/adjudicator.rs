@@ -4,7 +4,7 @@ use crate::{Adjudication, MoveScore, ResignRule, TablebaseAdjudicator, Terminati
 use referee::{GameResult, Referee, Side, TablebaseProbeError};
 
 /// The state of the adjudication rules in one game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Adjudicator {
     rules: Adjudication,
     /// Plies in a row with a score near zero.
@@ -21,14 +21,7 @@ pub struct Adjudicator {
 impl Adjudicator {
     /// The state at the start of a game.
     pub fn new(rules: Adjudication) -> Adjudicator {
-        Adjudicator {
-            rules,
-            quiet_plies: 0,
-            lost_moves: [0; 2],
-            won_moves: [0; 2],
-            tables: None,
-            unreadable: Vec::new(),
-        }
+        Adjudicator { rules, ..Adjudicator::default() }
     }
 
     /// Also ends games by Syzygy tablebases, if there are any.

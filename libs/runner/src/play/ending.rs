@@ -6,7 +6,7 @@ use crate::Termination;
 use crate::process::{EngineError, ProcessEnd, SearchFailure};
 use referee::{GameEnd, GameResult, Side, Variant};
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Ending {
     pub(crate) result: Option<GameResult>,
     pub(crate) termination: Termination,
@@ -24,7 +24,7 @@ pub(crate) struct Ending {
 impl Ending {
     pub(crate) fn fault(side: Side, termination: Termination, detail: String) -> Ending {
         let result = Some(GameResult::won_by(side.other()));
-        Ending { result, offender: Some(side), detail: Some(detail), ..Ending::without_result(termination) }
+        Ending { result, termination, offender: Some(side), detail: Some(detail), ..Ending::default() }
     }
 
     pub(crate) fn engine_failure(side: Side, error: &EngineError) -> Ending {
@@ -44,7 +44,7 @@ impl Ending {
     }
 
     pub(crate) fn regular(termination: Termination, result: GameResult) -> Ending {
-        Ending { result: Some(result), ..Ending::without_result(termination) }
+        Ending { result: Some(result), termination, ..Ending::default() }
     }
 
     pub(crate) fn on_the_board(end: GameEnd, variant: Variant) -> Ending {
@@ -56,20 +56,7 @@ impl Ending {
     }
 
     pub(crate) fn abandoned() -> Ending {
-        Ending::without_result(Termination::Abandoned)
-    }
-
-    fn without_result(termination: Termination) -> Ending {
-        Ending {
-            result: None,
-            termination,
-            offender: None,
-            detail: None,
-            overrun: None,
-            illegal_move: None,
-            excused: false,
-            unready: false,
-        }
+        Ending { termination: Termination::Abandoned, ..Ending::default() }
     }
 }
 

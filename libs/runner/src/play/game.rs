@@ -141,7 +141,7 @@ impl<'a> Game<'a> {
             {
                 return Ending::regular(termination, result);
             }
-            let side = self.side_to_move();
+            let side = self.referee.turn();
             let (engine, opponent) = match side {
                 Side::White => (&mut *white, &mut *black),
                 Side::Black => (&mut *black, &mut *white),
@@ -179,7 +179,7 @@ impl<'a> Game<'a> {
                     ending.result = Some(GameResult::Draw);
                 }
                 let evidence = evidence.unwrap_or_else(|| engine.evidence());
-                self.deadline(self.side_to_move()).explain(&mut ending, engine, &evidence);
+                self.deadline(self.referee.turn()).explain(&mut ending, engine, &evidence);
                 return ending;
             }
         }
@@ -203,21 +203,13 @@ impl<'a> Game<'a> {
 
     fn live_side(&self, side: Side) -> LiveSide {
         // The side to move made the last move but one.
-        let latest = self.moves.iter().rev().nth(usize::from(side == self.side_to_move()));
+        let latest = self.moves.iter().rev().nth(usize::from(side == self.referee.turn()));
         LiveSide {
             engine: self.pairing.engine(side),
             clock_left: self.clocks[side as usize].as_ref().map(Clock::remaining),
             score: latest.and_then(|played| played.score),
             depth: latest.and_then(|played| played.depth),
         }
-    }
-
-    fn side_to_move(&self) -> Side {
-        self.referee.turn()
-    }
-
-    fn limits(&self, side: Side) -> &SearchLimits {
-        &self.limits[side as usize]
     }
 
     /// Asks an engine for its move, and returns whether it was pondering on the reply that was played. The opponent may
@@ -228,7 +220,7 @@ impl<'a> Game<'a> {
         engine: &mut EngineProcess,
         opponent: &mut EngineProcess,
     ) -> Result<(Answer, bool), SearchFailure> {
-        let go = search_order(self.limits(side), &self.clocks, side);
+        let go = search_order(&self.limits[side as usize], &self.clocks, side);
         let stall = self.stall[side as usize];
         let Deadline { limit, .. } = self.deadline(side);
         let timeout = limit.map_or(stall, |limit| limit + self.config.timeouts.late);
@@ -275,7 +267,7 @@ impl<'a> Game<'a> {
         {
             return None;
         }
-        let go = Go { ponder: true, ..search_order(self.limits(side), &self.clocks, side) };
+        let go = Go { ponder: true, ..search_order(&self.limits[side as usize], &self.clocks, side) };
         let question = SearchTask::After(&self.position, reply.as_str(), &go);
         match engine.start_pondering(question, self.config.timeouts.ready).await {
             Ok(()) => {
@@ -289,13 +281,13 @@ impl<'a> Game<'a> {
     /// Adds what the system knows about an engine's fault to the end of the game.
     pub(crate) fn explain(&self, ending: &mut Ending, engine: &mut EngineProcess) {
         let evidence = engine.evidence();
-        self.deadline(self.side_to_move()).explain(ending, engine, &evidence);
+        self.deadline(self.referee.turn()).explain(ending, engine, &evidence);
     }
 
     fn deadline(&self, side: Side) -> Deadline {
         let clock = self.clocks[side as usize].as_ref().map(Clock::limit);
         let margin = self.config.time_margin_of(self.pairing.engine(side));
-        let limit = clock.or_else(|| self.limits(side).movetime.map(|time| time + margin));
+        let limit = clock.or_else(|| self.limits[side as usize].movetime.map(|time| time + margin));
         Deadline { limit, clock: self.config.clock }
     }
 

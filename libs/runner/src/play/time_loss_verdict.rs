@@ -97,9 +97,7 @@ mod tests {
             overdue: ms(1),
             engine: Some(EngineUse { state: 'R', threads: 2, used: ms(295), waited: ms(2) }),
             runner: Some(CpuUse { used: ms(1), waited: ms(1) }),
-            stolen: Duration::ZERO,
-            suspended: Duration::ZERO,
-            standstill: Duration::ZERO,
+            ..SearchEvidence::default()
         }
     }
 

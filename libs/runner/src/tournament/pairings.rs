@@ -19,7 +19,7 @@ pub struct PairingGames {
 }
 
 /// The games of every two engines of a run that met or have a test, by the indices of the two, the lower first.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pairings {
     #[serde(with = "as_list")]
     pub(super) games: BTreeMap<(usize, usize), PairingGames>,
@@ -58,9 +58,7 @@ impl Pairings {
         Pairings {
             games: expected.map(|pairing| (pairing, PairingGames::default())).collect(),
             of_engine: vec![Pentanomial::default(); engines],
-            after_decision: Wdl::default(),
-            repeated: 0,
-            known: KnownMoves::default(),
+            ..Pairings::default()
         }
     }
 

@@ -8,7 +8,7 @@ use crate::results::ending::{label, pgn_termination};
 use referee::Variant;
 use runner::{GameLogs, RunConfig, Termination};
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct GameIndex {
     event: String,
     site: String,
@@ -93,10 +93,7 @@ impl GameIndex {
             variant: config.variant,
             logs: config.logs.clone(),
             engines,
-            endings: IndexSet::new(),
-            moves: IndexSet::new(),
-            openings: IndexSet::new(),
-            games: Vec::new(),
+            ..GameIndex::default()
         }
     }
 
