@@ -95,13 +95,7 @@ fn read_position(tokens: &mut Words<'_>) -> Result<Command, ParseError> {
     let start = match tokens.next().ok_or(ParseError::Missing("position"))? {
         "startpos" => StartPosition::Startpos,
         "fen" => StartPosition::Fen(tokens.text_until(|word| word == "moves")),
-        word => {
-            return Err(ParseError::Invalid {
-                field: "position",
-                expected: "startpos or fen",
-                found: word.to_owned(),
-            });
-        }
+        word => return Err(ParseError::invalid("position", "startpos or fen", word)),
     };
     let mut moves = Vec::new();
     if tokens.next() == Some("moves") {

@@ -96,8 +96,7 @@ impl EngineOption {
     /// [`ParseError::Invalid`], which says what the option expects.
     pub fn read_value(&self, value: Option<&str>) -> Result<OptionValue, ParseError> {
         let found = value.unwrap_or("no value");
-        let refuse =
-            |expected| Err(ParseError::Invalid { field: "value", expected, found: found.to_owned() });
+        let refuse = |expected| Err(ParseError::invalid("value", expected, found));
         match (&self.kind, value) {
             (OptionKind::Check { .. }, Some("true")) => Ok(OptionValue::Check(true)),
             (OptionKind::Check { .. }, Some("false")) => Ok(OptionValue::Check(false)),
@@ -150,13 +149,7 @@ impl EngineOption {
             "string" => OptionKind::String {
                 default: fields.default.filter(|text| text != "<empty>").unwrap_or_default(),
             },
-            other => {
-                return Err(ParseError::Invalid {
-                    field: "type",
-                    expected: "check, spin, combo, button or string",
-                    found: other.to_owned(),
-                });
-            }
+            other => return Err(ParseError::invalid("type", "check, spin, combo, button or string", other)),
         };
         Ok(EngineOption { name, kind })
     }
@@ -191,11 +184,7 @@ impl OptionFields {
     fn spin(&self) -> Result<OptionKind, ParseError> {
         let number = |field, text: &Option<String>| {
             let text = text.as_deref().ok_or(ParseError::Missing(field))?;
-            text.parse::<i128>().map_err(|_| ParseError::Invalid {
-                field,
-                expected: "a whole number",
-                found: text.to_owned(),
-            })
+            text.parse::<i128>().map_err(|_| ParseError::invalid(field, "a whole number", text))
         };
         Ok(OptionKind::Spin {
             default: number("default", &self.default)?,

@@ -67,11 +67,10 @@ impl BestMove {
     fn read(tokens: &mut Words<'_>) -> Result<BestMove, ParseError> {
         let best = match tokens.next() {
             None | Some("(none)" | "0000" | "none" | "NULL") => None,
-            Some(word) => Some(word.parse().map_err(|_| ParseError::Invalid {
-                field: "bestmove",
-                expected: "a move such as e2e4 or e7e8q",
-                found: word.to_owned(),
-            })?),
+            Some(word) => {
+                let wrong = |_| ParseError::invalid("bestmove", "a move such as e2e4 or e7e8q", word);
+                Some(word.parse().map_err(wrong)?)
+            }
         };
         let ponder = match tokens.next() {
             Some("ponder") => tokens.next().and_then(|word| word.parse().ok()),
@@ -277,13 +276,7 @@ impl Score {
         let value = match tokens.next() {
             Some("cp") => ScoreValue::Centipawns(tokens.value("cp", "centipawns")?),
             Some("mate") => ScoreValue::Mate(tokens.value("mate", "a number of moves")?),
-            Some(word) => {
-                return Err(ParseError::Invalid {
-                    field: "score",
-                    expected: "cp or mate",
-                    found: word.to_owned(),
-                });
-            }
+            Some(word) => return Err(ParseError::invalid("score", "cp or mate", word)),
             None => return Err(ParseError::Missing("score")),
         };
         let bound = match tokens.peek() {

@@ -26,8 +26,7 @@ impl<'a> Words<'a> {
         expected: &'static str,
     ) -> Result<T, ParseError> {
         let word = self.peek().ok_or(ParseError::Missing(field))?;
-        let value =
-            word.parse().map_err(|_| ParseError::Invalid { field, expected, found: word.to_owned() })?;
+        let value = word.parse().map_err(|_| ParseError::invalid(field, expected, word))?;
         self.next();
         Ok(value)
     }
@@ -94,4 +93,10 @@ pub enum ParseError {
     /// A value cannot be read.
     #[error("`{field}` expects {expected}, found `{found}`")]
     Invalid { field: &'static str, expected: &'static str, found: String },
+}
+
+impl ParseError {
+    pub(super) fn invalid(field: &'static str, expected: &'static str, found: &str) -> ParseError {
+        ParseError::Invalid { field, expected, found: found.to_owned() }
+    }
 }

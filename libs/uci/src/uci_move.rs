@@ -42,11 +42,7 @@ impl FromStr for UciMove {
         };
         let is_drop = || matches!(source, [b'P' | b'N' | b'B' | b'R' | b'Q', b'@', _, _]);
         if !has_form || !(is_square(&source[0..2]) || is_drop()) || !is_square(&source[2..4]) {
-            return Err(ParseError::Invalid {
-                field: "move",
-                expected: "a move such as e2e4 or e7e8q",
-                found: text.to_owned(),
-            });
+            return Err(ParseError::invalid("move", "a move such as e2e4 or e7e8q", text));
         }
         let mut bytes = [0; 5];
         bytes[..source.len()].copy_from_slice(source);

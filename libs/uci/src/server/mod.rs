@@ -143,7 +143,7 @@ impl<W: Write> Reader<'_, W> {
         let Order::Command(command) = order else { return self.queue(Job::Order(order)) };
         self.running.retain(|search| !search.is_over.load(Ordering::Acquire));
         match command {
-            Command::Stop => self.stop(),
+            Command::Stop => self.running.iter().for_each(|search| search.control.stop()),
             Command::PonderHit => self.running.iter().for_each(|search| search.control.ponder_hit(received)),
             Command::IsReady if !self.running.is_empty() => self.output.send(&Message::ReadyOk)?,
             Command::Go(mut go) => {
@@ -165,10 +165,6 @@ impl<W: Write> Reader<'_, W> {
             command => self.queue(Job::Order(Order::Command(command)))?,
         }
         Ok(())
-    }
-
-    fn stop(&self) {
-        self.running.iter().for_each(|search| search.control.stop());
     }
 
     fn queue(&self, job: Job) -> io::Result<()> {
@@ -269,7 +265,7 @@ impl<'a, E: UciEngine, W: Write> Worker<'a, E, W> {
         if let Some(depth) = go.perft {
             return self.perft(depth, control);
         }
-        control.set_overhead(self.overhead);
+        control.overhead.get_or_init(|| self.overhead);
         let mut sent = Ok(());
         let output = self.output;
         let best_move = self.engine.search(go, control, &mut |info| {

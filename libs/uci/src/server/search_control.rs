@@ -16,7 +16,8 @@ pub struct SearchControl {
     stop: AtomicBool,
     /// When our own clock started, in nanoseconds after `started`; [`PONDERING`] until then.
     clock_started: AtomicU64,
-    overhead: OnceLock<Duration>,
+    /// Set before the search begins.
+    pub(super) overhead: OnceLock<Duration>,
     /// Notified of every change, for a search that has finished but may not answer yet.
     changed: (Mutex<()>, Condvar),
 }
@@ -38,11 +39,6 @@ impl SearchControl {
     /// `Move Overhead`: the time per move lost between the engine's and the runner's clock. 0 outside the server.
     pub fn overhead(&self) -> Duration {
         self.overhead.get().copied().unwrap_or_default()
-    }
-
-    /// Sets the overhead. Call this before the search begins.
-    pub(super) fn set_overhead(&self, overhead: Duration) {
-        self.overhead.get_or_init(|| overhead);
     }
 
     /// Stops the search, which then answers with its best move.
