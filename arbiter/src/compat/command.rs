@@ -160,7 +160,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
         None => PreparedRun::create(plan, book, tournament.out().unwrap_or(Path::new("")), true)?,
         Some(folder) => PreparedRun::passing(plan, book, folder.path())?,
     };
-    let (control, games, folder) = (run.control(), run.games(), run.path().to_owned());
+    let (control, games, folder) = (run.run.control(), run.run.games(), run.path.clone());
     let interrupted = stop_on_signals(&control).fault()?;
     let mut output =
         DialectOutput::open(tournament, &config, &introductions, games, log, folder.clone(), control);

@@ -29,7 +29,7 @@ const SUMMARY_PAUSE: u32 = 100;
 /// only saves time.
 #[derive(Debug)]
 pub struct RunFolder {
-    path: PathBuf,
+    pub path: PathBuf,
     pgn: GamesPgn,
     part: Part,
     in_order: InOrder<GameText>,
@@ -96,18 +96,6 @@ impl RunFolder {
         Ok(folder)
     }
 
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    fn finish_game(&mut self, game: &GameRecord, state: &RunState) -> Result<(), ReportError> {
-        self.take_game(game)?;
-        match self.summary_due {
-            Some(due) if Instant::now() < due => Ok(()),
-            _ => self.write_summary(state),
-        }
-    }
-
     fn take_game(&mut self, game: &GameRecord) -> Result<(), ReportError> {
         let text = self.text_of(game)?;
         self.in_order.put(self.part.place(game.game), text);
@@ -136,11 +124,6 @@ impl RunFolder {
         self.saved = saved_state::write(&self.path, state, last, self.saved).unwrap_or(self.saved);
     }
 
-    fn state_is_due(&self) -> bool {
-        let journal = fs::metadata(self.path.join(JOURNAL_FILE));
-        journal.is_ok_and(|journal| saved_state::is_due(journal.len(), self.saved))
-    }
-
     /// Replaces the summary in one step, so that a reader never sees half of it.
     fn write_summary(&mut self, state: &RunState) -> Result<(), ReportError> {
         let begin = Instant::now();
@@ -156,10 +139,14 @@ impl Observer for RunFolder {
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<()> {
         match event {
             Event::GameFinished(game) => {
-                if self.state_is_due() {
+                let journal = fs::metadata(self.path.join(JOURNAL_FILE));
+                if journal.is_ok_and(|journal| saved_state::is_due(journal.len(), self.saved)) {
                     self.save_state(state, event);
                 }
-                self.finish_game(game, state)?;
+                self.take_game(game)?;
+                if self.summary_due.is_none_or(|due| Instant::now() >= due) {
+                    self.write_summary(state)?;
+                }
             }
             Event::RunFinished { .. } => {
                 for text in self.in_order.take_rest() {

@@ -82,10 +82,6 @@ pub const OF_SPRT: Adjudication = Adjudication {
 };
 
 impl AdjudicationArgs {
-    pub fn adjudication(&self) -> anyhow::Result<Adjudication> {
-        Ok(self.with_tables(&Adjudication::default())?.0)
-    }
-
     /// The rules, and the tablebases opened to check them, for a run that starts at once. The draw and resign rules
     /// default to those of `usual`.
     pub fn with_tables(

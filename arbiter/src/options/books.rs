@@ -71,14 +71,10 @@ pub struct OpeningArgs {
     ///
     /// chess960, crazyhouse, atomic, antichess, horde, kingofthehill, racingkings or 3check, as Lichess plays them. Both engines need a UCI option for it.
     #[arg(long, value_name = "NAME", default_value_t = Variant::Standard, value_parser = Variant::typed)]
-    variant: Variant,
+    pub variant: Variant,
 }
 
 impl OpeningArgs {
-    pub const fn variant(&self) -> Variant {
-        self.variant
-    }
-
     pub fn is_seeded(&self) -> bool {
         self.seed.is_some()
     }
@@ -96,7 +92,7 @@ impl OpeningArgs {
         };
         let place = format!("--openings {}", config.path.display());
         config.sha256 = Some(find(&mut config, &place)?);
-        let book = load(&config, self.variant(), AskedBy::Option)?;
+        let book = load(&config, self.variant, AskedBy::Option)?;
         Ok((config, book))
     }
 }

@@ -55,7 +55,7 @@ impl PlayingArgs {
             affinity: self.pacing.affinity(),
             rounds: Rounds { games: self.pacing.games_per_opening, ..Rounds::default() },
             logs: self.pacing.logs(),
-            variant: self.openings.variant(),
+            variant: self.openings.variant,
             time_margin: Duration::from_millis(self.limits.time_margin),
             clock: self.limits.clock,
             limits: self.limits.search_limits()?,

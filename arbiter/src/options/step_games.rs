@@ -1,12 +1,12 @@
 //! Options of the matches that measure each step of an ablation in Elo.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::playing_args::even_games;
 use super::{AdjudicationArgs, OpeningArgs, books, machine};
-use runner::{EngineConfig, RunConfig, SearchLimits, TimeControl};
+use runner::{Adjudication, EngineConfig, RunConfig, SearchLimits, TimeControl};
 
 const DEFAULT_NODES: u64 = 5000;
 
@@ -32,7 +32,7 @@ pub struct StepGamesArgs {
 
     /// Folder for the run folders of these matches; it must not exist [default: results/<date>-ablation-ENGINE]
     #[arg(long, value_name = "DIR", requires = "elo")]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
 
     #[command(flatten)]
     openings: OpeningArgs,
@@ -42,10 +42,6 @@ pub struct StepGamesArgs {
 }
 
 impl StepGamesArgs {
-    pub fn out(&self) -> Option<&Path> {
-        self.out.as_deref()
-    }
-
     /// The configuration of the matches, without engines; `None` without `--elo`. `engine` determines the cores needed.
     pub fn run_config(&self, engine: &EngineConfig) -> anyhow::Result<Option<RunConfig>> {
         let Some(games) = self.elo else { return Ok(None) };
@@ -57,9 +53,9 @@ impl StepGamesArgs {
         let (book, _) = self.openings.open(books::DEFAULT)?;
         Ok(Some(RunConfig {
             concurrency: self.concurrency.map_or(room, usize::from),
-            variant: self.openings.variant(),
+            variant: self.openings.variant,
             limits,
-            adjudication: self.adjudication.adjudication()?,
+            adjudication: self.adjudication.with_tables(&Adjudication::default())?.0,
             made: Some(machine::made_now()),
             ..RunConfig::of(games, book, Vec::new())
         }))

@@ -18,7 +18,7 @@ pub const DEFAULT_DRAWS: f64 = 0.5;
 #[command(next_help_heading = "Forecast")]
 pub struct ForecastArgs {
     /// Simulate the SPRT for these true Elo differences (in Elo of --model): expected games, and how often H1 is accepted
-    #[arg(long, value_name = "ELO,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = parse_difference)]
+    #[arg(long, value_name = "ELO,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = |text: &str| parse_between(text, -Sprt::MAX_BOUND, Sprt::MAX_BOUND))]
     expect: Vec<f64>,
 
     /// Draw ratio between equal engines, from 0 to 0.999 [default: 0.5; without --bias, the results of the games given, if
@@ -73,10 +73,6 @@ impl ForecastArgs {
             forecasts: forecasts.collect(),
         }))
     }
-}
-
-fn parse_difference(text: &str) -> Result<f64, String> {
-    parse_between(text, -Sprt::MAX_BOUND, Sprt::MAX_BOUND)
 }
 
 pub fn parse_draws(text: &str) -> Result<f64, String> {

@@ -153,8 +153,9 @@ pub fn verdict(summary: &Summary) -> String {
         return format!("{} wins the knockout.", summary.engine_name(*winner));
     }
     if let Some(round) = summary.bracket.last() {
-        let left: usize = round.iter().map(engines_left).sum();
-        let games = counted(summary.games, "game");
+        // Both engines of an open tie are left.
+        let open = round.iter().filter(|tie| tie.winner.is_none() && tie.second.is_some()).count();
+        let (left, games) = (round.len() + open, counted(summary.games, "game"));
         return format!("{left} engines are left in the knockout after {games}.");
     }
     if let Some(best) = &summary.best {
@@ -198,14 +199,6 @@ pub fn still_in(summary: &Summary) -> Option<String> {
         format!("{} {}", summary.engine_name(engine), percent_to(best.candidates[engine].probability, 0))
     });
     Some(format!("still in: {}", listed(&contenders.collect::<Vec<_>>(), MOST_NAMED)))
-}
-
-/// How many engines of a tie may still win the knockout.
-const fn engines_left(tie: &Tie) -> usize {
-    match (tie.winner, tie.second) {
-        (None, Some(_)) => 2,
-        _ => 1,
-    }
 }
 
 /// The state of several tests: `SPRT vs old after 1,200 games: H1 accepted for new; H0 accepted for other.`
@@ -389,10 +382,6 @@ pub fn verdict_words(sprt: &SprtSummary) -> (&'static str, Tone) {
 /// The legend for the two estimates of a tested pairing.
 pub const ESTIMATES_NOTE: &str =
     "Elo (95%): fixed length, exaggerated by the SPRT; Elo (SPRT): median unbiased";
-
-pub fn has_decided_test(summary: &Summary) -> bool {
-    summary.pairings.iter().any(|pairing| pairing.estimates.is_decided())
-}
 
 /// The note after a fixed-length Elo that is the only estimate: `, exaggerated by the SPRT`.
 pub fn bias(pairing: &PairingSummary) -> &'static str {

@@ -30,8 +30,8 @@ use referee::openings::Book;
 use runner::process::{ClockKind, EngineError, EngineInfo};
 use runner::untrusted_files::read_text;
 use runner::{
-    BookOrder, EngineConfig, FinishReason, PoolConfig, PoolPlace, ProtocolName, Run, RunConfig, RunControl,
-    RunPlan, TimeScale,
+    BookOrder, EngineConfig, FinishReason, PoolConfig, PoolPlace, ProtocolName, Run, RunConfig, RunPlan,
+    TimeScale,
 };
 
 /// Starts every engine once, so that a failed start or a refused value shows before the first game, and records each
@@ -107,9 +107,9 @@ pub(super) fn folder_of(config: &RunConfig, out: Option<&Path>) -> PathBuf {
 /// A run that can be played, and the state that results from its events.
 #[derive(Debug)]
 pub struct PreparedRun {
-    run: Run,
+    pub run: Run,
     state: SharedState,
-    path: PathBuf,
+    pub path: PathBuf,
     /// The files in its folder; `None` if only the journal is written there.
     files: Option<RunFolder>,
 }
@@ -145,18 +145,6 @@ impl PreparedRun {
         }
         let files = Some(RunFolder::resume(path, &state, run.finished()).of_path()?);
         Ok(PreparedRun { run, state: SharedState::new(state), path: path.to_owned(), files })
-    }
-
-    pub fn control(&self) -> RunControl {
-        self.run.control()
-    }
-
-    pub fn games(&self) -> u32 {
-        self.run.games()
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Plays the run. The files in its folder are written before `others` hear of an event.

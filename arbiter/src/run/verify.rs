@@ -133,7 +133,7 @@ fn compare_made(folder: &Path, config: &Arc<RunConfig>, session: usize, phase: &
     for name in MADE {
         let path = folder.join(name);
         let with_path = || path.display().to_string();
-        let [there, made] = [&path, &anew.path().join(name)].map(|path| open_file(path));
+        let [there, made] = [&path, &anew.path.join(name)].map(|path| open_file(path));
         let (there, made) = (there.with_context(with_path)?, made?);
         let (length, whole) = (there.metadata()?.len(), made.metadata()?.len());
         if length > whole || is_finished && length < whole || !begins_with(made, there)? {

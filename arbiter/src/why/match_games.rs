@@ -118,7 +118,7 @@ pub fn read(sources: &[PathBuf], first: Option<&str>, against: Option<&str>) -> 
     let source = finished_games::name_of(&sources[0]);
     let (mut games, mut others) = (Vec::new(), 0);
     for record in records {
-        let Some(result) = record.scored_result() else { continue };
+        let Some(result) = record.result.filter(|_| !record.after_decision) else { continue };
         if [record.white, record.black] != players && [record.black, record.white] != players {
             continue;
         }

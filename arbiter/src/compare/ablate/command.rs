@@ -59,7 +59,7 @@ pub struct AblateArgs {
 
 impl AblateArgs {
     pub fn run(self) -> CliResult {
-        AblationPlan::check_out(self.games.out()).usage()?;
+        AblationPlan::check_out(self.games.out.as_deref()).usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         let run = self.games.run_config(&engine).usage()?;
         let mut session = session::introduce(&engine).usage()?;
@@ -96,7 +96,7 @@ impl AblateArgs {
         let name = format!("ablation-{}", playing::file_name(&engine.name));
         let (schema, limits) = (AblationPlan::SCHEMA, self.limits());
         let plan = AblationPlan { schema, limits, steps: Vec::new(), ablation, engine, run };
-        let folder = plan.create(self.games.out(), &name).of_path()?;
+        let folder = plan.create(self.games.out.as_deref(), &name).of_path()?;
         continue_in(&folder, self.format(), ConclusionArgs::default())
     }
 

@@ -24,7 +24,7 @@ use crate::cli::{CliResult, OrExitCode, console};
 use crate::files::new_file;
 use crate::live::control;
 use crate::web::{LatestState, PageArgs, ServedPage};
-use runner::{Journal, JournalPlace};
+use runner::Journal;
 
 const UPDATE_INTERVAL: Duration = Duration::from_millis(150);
 
@@ -116,20 +116,16 @@ impl RunFollower {
     }
 
     pub fn game(&self, number: u32) -> Result<Option<String>> {
-        let Some((folder, game, place)) = self.find(number) else { return Ok(None) };
-        let record = read_game(&folder, game, place)?;
+        let place = self.lock().finished_game(number).map(|game| game.place);
+        let Some(place) = place else { return Ok(None) };
+        let folder = self.lock().folder.clone();
+        let record = read_game(&folder, number - 1, place)?;
         let replay = {
             let run = self.lock();
             let name = |engine| run.run.engine_name(engine).to_owned();
             GameReplay::new(&record, run.run.config().variant, name)
         };
         Ok(Some(serde_json::to_string(&replay)?))
-    }
-
-    fn find(&self, number: u32) -> Option<(PathBuf, u32, JournalPlace)> {
-        let run = self.lock();
-        let game = run.finished_game(number)?;
-        Some((run.folder.clone(), game.number - 1, game.place))
     }
 
     fn listen(&self) {

@@ -43,9 +43,4 @@ impl GamePace {
     pub fn hours(&self, games: f64) -> f64 {
         games / self.games_per_hour
     }
-
-    /// The number of games that fit into some hours, in whole pairs.
-    pub fn games_in(&self, hours: f64) -> u64 {
-        2 * (hours * self.games_per_hour / 2.0) as u64
-    }
 }

@@ -86,7 +86,8 @@ impl PlanReport {
         results: &ResultsModel,
         games_of_command: &str,
     ) -> Result<PlanReport> {
-        let games = pace.games_in(hours);
+        // Whole pairs.
+        let games = 2 * (hours * pace.games_per_hour / 2.0) as u64;
         if games < 2 {
             bail!(
                 "--hours {hours}: expected at least the time of one game pair, at {:.2} games per hour",

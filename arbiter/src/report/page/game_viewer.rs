@@ -76,7 +76,7 @@ impl GameViewer {
     fn within(most_bytes: usize, config: &RunConfig, games: &[GameRecord]) -> GameViewer {
         let games: BTreeMap<u32, &GameRecord> = games.iter().map(|record| (record.game, record)).collect();
         let (faulty, others): (Vec<&GameRecord>, Vec<&GameRecord>) =
-            games.into_values().partition(|record| is_faulty(record));
+            games.into_values().partition(|record| record.termination.is_fault());
         let mut index = GameIndex::new(config);
         let mut blocks = Vec::new();
         let mut bytes = 0;
@@ -99,10 +99,6 @@ impl GameViewer {
         let note = note(index.len(), faulty.len(), others.len(), where_else);
         GameViewer { note, index: pack(&index.finished()), blocks }
     }
-}
-
-fn is_faulty(record: &GameRecord) -> bool {
-    record.termination.is_fault()
 }
 
 fn note(shown: usize, faulty: usize, others: usize, where_else: &str) -> String {

@@ -106,7 +106,7 @@ impl RemotePlan {
 fn homes(hosts: &[Host]) -> Vec<String> {
     let mut homes: Vec<String> = Vec::new();
     for (index, host) in hosts.iter().enumerate() {
-        let name = if host.is_here() { "here".to_owned() } else { playing::file_name(&host.name) };
+        let name = if host.name == Host::HERE { "here".to_owned() } else { playing::file_name(&host.name) };
         let is_taken = |name: &str| homes.iter().any(|home| home.eq_ignore_ascii_case(name));
         let is_plain = !name.starts_with('.') && !name.eq_ignore_ascii_case(MERGED) && !is_taken(&name);
         homes.push(if is_plain { name } else { format!("{}-{}", name.trim_start_matches('.'), index + 1) });

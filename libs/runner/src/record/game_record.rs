@@ -192,11 +192,6 @@ impl GameRecord {
         self.result.is_some()
     }
 
-    /// The result, unless the game ended after the SPRT had stopped.
-    pub fn scored_result(&self) -> Option<GameResult> {
-        self.result.filter(|_| !self.after_decision)
-    }
-
     /// The outcome for an engine, by its index. `None` if it did not play or the game does not count.
     pub fn outcome(&self, engine: usize) -> Option<Outcome> {
         let side = [Side::White, Side::Black].into_iter().find(|side| self.engine(*side) == engine)?;

@@ -6,7 +6,6 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::game_index::{GameIndex, GameRow, OpeningEntry};
-use super::is_faulty;
 use crate::results::ending::ending;
 use referee::openings::OpeningName;
 use referee::{GameResult, Referee, Side, Variant};
@@ -77,7 +76,7 @@ fn entry(record: &GameRecord, index: &mut GameIndex) -> (GameData, GameRow) {
             fen: replay.start_fen,
             moves: book,
         }),
-        marks: u32::from(is_faulty(record))
+        marks: u32::from(record.termination.is_fault())
             | u32::from(!record.warnings.is_empty()) << 1
             | u32::from(record.after_decision) << 2,
     };

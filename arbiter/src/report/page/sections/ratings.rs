@@ -8,7 +8,7 @@ use super::{Section, ShownRun};
 use crate::report::page::{RatingRow, RatingTable};
 use crate::report::result::{best, tests};
 use crate::report::standings::bracket;
-use crate::report::verdict::{ESTIMATES_NOTE, bias, has_decided_test, tests_heading};
+use crate::report::verdict::{ESTIMATES_NOTE, bias, tests_heading};
 use crate::results::{EngineSummary, PairingSummary, RatingList, Summary};
 use crate::text::Document;
 use crate::text::number_text::{Estimate, elo_or_bound, percent, wdl};
@@ -97,7 +97,8 @@ fn vs_opponents(run: &ShownRun) -> Markup {
 
 /// A note that estimates are too far from 0, for a run with decided tests.
 fn exaggerated(run: &ShownRun) -> &'static str {
-    if has_decided_test(&run.summary) { " Decided SPRTs exaggerate it." } else { "" }
+    let is_decided = |pairing: &PairingSummary| pairing.estimates.is_decided();
+    if run.summary.pairings.iter().any(is_decided) { " Decided SPRTs exaggerate it." } else { "" }
 }
 
 fn cells(engine: &EngineSummary) -> Vec<String> {
