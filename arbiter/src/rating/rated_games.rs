@@ -51,7 +51,7 @@ impl RatedGame {
     ) -> Result<Vec<RatedGame>, JournalError> {
         let pgn = with_identity.then(|| GamesPgn::new(config));
         let games = events.games_seen_by_number(see, |game| RatedGame {
-            game: pairable(&game, |engine| engine),
+            game: pairable(&game),
             identity: pgn.as_ref().and_then(|pgn| pgn.identity(&game)),
             is_late: game.after_decision,
         })?;

@@ -158,10 +158,8 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
         unpaired: wdl.games() - observations.games(),
         observations: repeats.left_out_of(observations),
         wdl: Some(wdl),
-        here: None,
         repeated: repeats.games.games(),
         mirrored_pairs,
-        is_shallow: false,
         after_decision,
         excluded: UncountedGames {
             without_result: excluded.without_result,
@@ -169,6 +167,7 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
             other_players,
             duplicates: excluded.duplicates,
         },
+        ..MatchResults::of_counts(observations)
     }
 }
 

@@ -108,11 +108,10 @@ fn text_of(opening: &OpeningRecord) -> String {
 /// The start position, which says nothing about the opening.
 pub const STANDARD_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A game of a run with the data that identify its pair and opening; `None` without a result. `player` maps an engine's
-/// index to its index among all players.
-pub fn pairable(game: &GameRecord, player: impl Fn(usize) -> usize) -> Option<PairableGame> {
+/// A game of a run with the data that identify its pair and opening; `None` without a result.
+pub fn pairable(game: &GameRecord) -> Option<PairableGame> {
     let outcome = game.outcome(game.white)?;
-    let [white, black] = [game.white, game.black].map(|engine| player(engine) as u32);
+    let [white, black] = [game.white, game.black].map(|engine| engine as u32);
     let fen = [game.opening.fen.as_str()].into_iter();
     let opening: Vec<&str> = fen.chain(game.opening.moves.iter().map(|played| &*played.uci)).collect();
     let start = (opening != [STANDARD_START]).then(|| PairableGame::start_of(&opening.join(" ")));

@@ -76,7 +76,7 @@ impl RunFacts {
         self.openings.add(game, game.variant.unwrap_or(self.config.variant));
         self.adjudication.add(&self.config, game);
         self.lengths.add(game);
-        self.rated.extend(pairable(game, |engine| engine).filter(|_| !game.after_decision));
+        self.rated.extend(pairable(game).filter(|_| !game.after_decision));
         for side in [Side::White, Side::Black] {
             self.engines[game.engine(side)].add(game, side);
             self.by_colour[game.engine(side)] = state.by_colour(game.engine(side));

@@ -111,9 +111,11 @@ impl CorePlan {
         &self.cores[first..self.cores.len().min(first + self.per_game)]
     }
 
-    /// Binds the calling thread, and the engines that it starts, to the cores of a permit.
+    /// Binds the calling thread, and every thread and process that it starts from now on, to the cores of a permit. A child
+    /// inherits the binding at its start and keeps it through `exec` (`sched_setaffinity(2)`), so it holds before an engine
+    /// can start a thread of its own.
     pub(super) fn bind_this_thread(&self, permit: usize) -> io::Result<()> {
-        bind_this_thread(self.cores_of(permit))
+        system::bind_this_thread(self.cores_of(permit))
     }
 }
 
@@ -121,13 +123,6 @@ impl CorePlan {
 /// then their siblings (hyper-threads), each group by number.
 pub(super) fn usable_cores() -> io::Result<Vec<usize>> {
     Ok(physical_first(&system::allowed_cores()?, system::siblings_of))
-}
-
-/// Binds the calling thread, and every thread and process that it starts from now on, to some cores. A child inherits
-/// the binding at its start and keeps it through `exec` (`sched_setaffinity(2)`), so it holds before an engine can
-/// start a thread of its own.
-pub(super) fn bind_this_thread(cores: &[usize]) -> io::Result<()> {
-    system::bind_this_thread(cores)
 }
 
 /// Sorts cores so that every physical core has had its turn before a second core of one is used.
@@ -255,7 +250,7 @@ mod tests {
     fn a_process_is_bound_as_the_thread_that_starts_it() {
         let core = usable_cores().unwrap()[0];
         let status = std::thread::spawn(move || {
-            bind_this_thread(&[core]).unwrap();
+            system::bind_this_thread(&[core]).unwrap();
             std::process::Command::new("cat").arg("/proc/self/status").output().unwrap().stdout
         });
         let status = String::from_utf8(status.join().unwrap()).unwrap();

@@ -109,7 +109,7 @@ impl WorkerThreads {
     }
 
     fn join(self) -> io::Result<()> {
-        let threads: Vec<_> = self.running.into_values().map(WorkerThread::close).collect();
+        let threads: Vec<_> = self.running.into_values().map(|thread| thread.handle).collect();
         let ends = threads.into_iter().map(|thread| {
             thread.join().unwrap_or_else(|_| Err(io::Error::other("a thread that plays games panicked")))
         });

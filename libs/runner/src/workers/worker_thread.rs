@@ -20,7 +20,7 @@ use crate::process::{EngineError, EngineInfo, schedule_as_batch};
 #[derive(Debug)]
 pub(crate) struct WorkerThread {
     workers: UnboundedSender<Worker>,
-    handle: JoinHandle<io::Result<()>>,
+    pub(super) handle: JoinHandle<io::Result<()>>,
 }
 
 impl WorkerThread {
@@ -83,11 +83,6 @@ impl WorkerThread {
     /// The thread could not be started, or has panicked; the worker has returned its permit.
     pub(super) fn give(&self, worker: Worker) -> io::Result<()> {
         self.workers.send(worker).map_err(|_| io::Error::other("a thread that plays games has ended"))
-    }
-
-    /// Lets the thread end when its workers have ended.
-    pub(super) fn close(self) -> JoinHandle<io::Result<()>> {
-        self.handle
     }
 }
 
