@@ -27,7 +27,8 @@ pub struct Clock {
 impl Clock {
     /// A clock at the start of the game. It may be overstepped by `time_margin` without a loss.
     pub fn new(control: TimeControl, time_margin: Duration) -> Clock {
-        let mut clock = Clock { control, stage: 0, remaining: Duration::ZERO, moves_to_go: None, time_margin };
+        let (remaining, moves_to_go) = (Duration::ZERO, None);
+        let mut clock = Clock { control, stage: 0, remaining, moves_to_go, time_margin };
         clock.begin_stage(0);
         clock.remaining += clock.increment();
         clock

@@ -206,7 +206,7 @@ impl<'a> Game<'a> {
         let latest = self.moves.iter().rev().nth(usize::from(side == self.referee.turn()));
         LiveSide {
             engine: self.pairing.engine(side),
-            clock_left: self.clocks[side as usize].as_ref().map(Clock::remaining),
+            clock_left: self.clocks[side as usize].as_ref().map(|clock| clock.remaining),
             score: latest.and_then(|played| played.score),
             depth: latest.and_then(|played| played.depth),
         }
@@ -405,7 +405,7 @@ impl<'a> Game<'a> {
         let record = MoveRecord {
             uci: played.uci().into(),
             san: played.san().into(),
-            clock_left: self.clocks[side as usize].as_ref().map(Clock::remaining),
+            clock_left: self.clocks[side as usize].as_ref().map(|clock| clock.remaining),
             from_book: true,
             ..MoveRecord::default()
         };
