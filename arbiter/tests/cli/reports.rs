@@ -1,13 +1,11 @@
-//! `arbiter report`: its formats, how it treats bad folders, and the page in a browser.
+//! The page of `arbiter report` in a browser. More is in `scenarios/reports.txt`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use arbiter::compare::history::HistoryReport;
 use arbiter::rating::{RepeatedGames, pgn_results};
 use arbiter::report::page::RunReport;
 use serde::Deserialize;
-use serde_json::Value;
 
 use crate::browser::Browser;
 use crate::programs::MOCK_ENGINE;
@@ -77,27 +75,4 @@ fn the_history_of_several_runs_works_in_a_browser() {
     assert_eq!(found.troubles, Vec::<String>::new());
     assert_eq!(found.charts, 1);
     assert!(found.sticks_out <= 0, "{found:?}");
-}
-
-#[test]
-fn journals_of_every_earlier_format_are_read() {
-    let (bench, mut formats) = (Workbench::new(), 0);
-    for file in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/journals")).unwrap() {
-        let journal = fs::read_to_string(file.unwrap().path()).unwrap();
-        bench.write("run/events.jsonl", &journal);
-        let finished = || journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let games = finished().filter(|event| event["event"] == "game_finished").count();
-        bench.run("status run").expect_code(0).shows(&[&format!("{games} of ")]);
-        let rated = bench.run("rate run").expect_code(0);
-        rated.shows(&[
-            finished().next().unwrap()["config"]["engine"][0]["name"].as_str().unwrap(),
-            &format!("{games} game"),
-        ]);
-        let report: Value =
-            serde_json::from_str(&bench.run("report --json run").expect_code(0).stdout()).unwrap();
-        assert_eq!(report["runs"][0]["summary"]["games"], games);
-        fs::remove_dir_all(bench.path("run")).unwrap();
-        formats += 1;
-    }
-    assert_eq!(formats, 6);
 }
