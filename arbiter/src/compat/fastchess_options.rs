@@ -333,16 +333,6 @@ mod tests {
     }
 
     #[test]
-    fn engines_of_the_same_name_in_a_quick_match_are_numbered() {
-        let names = |second: &str| {
-            let tournament = read(&format!("-quick cmd=a cmd={second} book=x.epd")).unwrap();
-            tournament.engines.into_iter().map(|engine| engine.name).collect::<Vec<_>>()
-        };
-        assert_eq!(names("a"), ["a1", "a2"]);
-        assert_eq!(names("b"), ["a", "b"]);
-    }
-
-    #[test]
     fn every_option_of_the_manual_is_taken_or_refused_with_another_way() {
         check_lines(include_str!("fastchess_lines.txt"), |line| read(&format!("{TWO} {line}")));
         assert!(read("-engine cmd=a tc=1").is_err());

@@ -250,53 +250,10 @@ pub(super) fn is_written(game: &GameRecord) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use referee::GameResult;
-
-    use super::super::dialect_config::Tournament;
     use super::*;
-    use crate::results::test_games::{config, game};
-
-    fn text(out: &PgnOut, game: &GameRecord) -> String {
-        let config = config(&["new", "old"], false);
-        let introduction = EngineInfo { name: Some("New \"1\"".to_owned()), ..EngineInfo::default() };
-        let introductions = [introduction.clone(), introduction];
-        let (config, introductions) = (&config, &introductions);
-        PgnText { config, introductions, out, for_worker: false, is_cutechess: false }.game(game)
-    }
 
     #[test]
-    fn every_part_of_a_comment_has_its_place() {
-        let mut out = Tournament::fastchess().pgn;
-        let mut record = game(0, (0, 1), Some(GameResult::WhiteWins));
-        for played in &mut record.moves {
-            played.pv = Some("e2e4 e7e5".into());
-            played.lines = vec!["info string wdl {1}".to_owned()];
-        }
-        let plain = text(&out, &record);
-        assert!(plain.contains(" {+0.31/12 0.520s"), "{plain}");
-        (out.track_timeleft, out.track_latency, out.track_nodes, out.track_seldepth) =
-            (true, true, true, true);
-        (out.track_nps, out.track_hashfull, out.track_tbhits, out.track_pv) = (true, true, true, true);
-        let full = text(&out, &record).replace('\n', " ");
-        let expected = "{+0.31/12 0.520s, tl=7.560s, latency=0.002s, n=416000, sd=20, nps=803000, hashfull=0, tbhits=0, \
-                        pv=\"e2e4 e7e5\", line=\"info string wdl {1)\"";
-        assert!(full.contains(expected), "{full}");
-        let opening = "[ECO \"C44\"] [Opening \"King's Knight Opening: Normal Variation\"] ";
-        assert!(full.contains(opening), "{full}");
-        assert!(full.contains("[EngineWhiteName \"New \\\"1\\\"\"]"), "{full}");
-    }
-
-    #[test]
-    fn scores_and_positions_look_as_in_fastchess() {
-        let scores = [(MoveScore::Cp(0), "0.00"), (MoveScore::Mate(2), "+M3"), (MoveScore::Mate(-2), "-M4")];
-        for (score, text) in scores {
-            assert_eq!(score_text(score), text);
-        }
-        let mut record = game(0, (0, 1), Some(GameResult::Draw));
-        record.final_fen = "8/8/2R5/1r6/8/8/1k5K/8 w - - 23 84".to_owned();
-        assert_eq!(epd_line(&record), "8/8/2R5/1r6/8/8/1k5K/8 w - - hmvc 23; fmvn 84;\n");
+    fn hours_minutes_and_seconds_have_two_digits() {
         assert_eq!(clock_text(Duration::from_secs(3723)), "01:02:03");
-        let moves = [("Nbxd2+", "b1d2"), ("e4", "e2e4"), ("exd8=Q#", "e7d8q"), ("O-O", "e1g1")];
-        assert_eq!(moves.map(|(san, uci)| lan(san, uci)), ["Nb1xd2+", "e2e4", "e7xd8=Q#", "O-O"]);
     }
 }
