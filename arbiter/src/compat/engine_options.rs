@@ -257,23 +257,12 @@ pub(super) fn configured(flag: &Flag, name: &str) -> Result<DialectEngine> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::dialect_config::Tournament;
     use super::*;
 
-    fn player(words: &str) -> Result<DialectEngine> {
-        let words = words.split_whitespace().map(str::to_owned).collect();
-        let flag = Flag { name: "-engine".to_owned(), words };
-        let mut player = DialectEngine::default();
-        for (key, value) in flag.pairs()? {
-            if !player.set(&flag, key, value)? {
-                bail!("{key}");
-            }
-        }
-        player.settle_name();
-        Ok(player)
-    }
-
-    fn limits(words: &str) -> SearchLimits {
-        player(words).unwrap().limit.search_limits()
+    fn limits(words: &str) -> Result<SearchLimits> {
+        let words = shlex::split(&format!("-engine cmd=a -engine cmd=b -each {words}")).unwrap();
+        Ok(Tournament::of_fastchess(&words)?.engines[0].limit.search_limits())
     }
 
     #[test]
@@ -287,14 +276,14 @@ mod tests {
             ("1:90s+0.57", "150+0.57"),
             ("1e9+1e-1", "1000000000+0.1"),
         ] {
-            assert_eq!(limits_text(&limits(&format!("tc={text}"))), expected, "{text}");
+            assert_eq!(limits_text(&limits(&format!("tc={text}")).unwrap()), expected, "{text}");
         }
-        assert_eq!(limits("tc=inf nodes=3000").clock, None);
-        assert_eq!(limits_text(&limits("tc=inf nodes=3000")), "3000 nodes");
-        assert_eq!(limits_text(&limits("st=0.1")), "0.1/move");
+        assert_eq!(limits("tc=inf nodes=3000").unwrap().clock, None);
+        assert_eq!(limits_text(&limits("tc=inf nodes=3000").unwrap()), "3000 nodes");
+        assert_eq!(limits_text(&limits("st=0.1").unwrap()), "0.1/move");
         for wrong in ["hg", "8+", "40/60,20/30", "1:00:00", "0/8", "8+-1", "1+1+1", "", "8 + 1"] {
-            assert!(player(&format!("tc={}", wrong.replace(' ', "\u{a0}"))).is_err(), "{wrong}");
+            assert!(limits(&format!("'tc={wrong}'")).is_err(), "{wrong}");
         }
-        assert!(player("st=0.00").is_err() && player("st=0.0004").is_err() && player("st=0.001").is_ok());
+        assert!(limits("st=0.00").is_err() && limits("st=0.0004").is_err() && limits("st=0.001").is_ok());
     }
 }
