@@ -222,30 +222,3 @@ impl TableFormat {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn step(change: &str, seconds: f64, nodes: u64, pairs: Option<(Wdl, Pentanomial)>) -> AblationStep {
-        let games =
-            pairs.map(|(wdl, pairs)| StepGameResults { wdl, pairs, elo: EloEstimate::new(&pairs.score()) });
-        AblationStep { change: change.to_owned(), nodes, seconds, mean_depth: 5.0, games }
-    }
-
-    #[test]
-    fn the_table_compares_with_the_first_step_and_has_elo_where_games_were_played() {
-        let steps = [step("", 2.0, 1_000_000, None), step("+ PVS", 0.5, 400_000, None)];
-        let text = ablation_table(&steps, "all off").text(false);
-        let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
-        assert_eq!(lines[1], ["all", "off", "2.000", "s", "1.00×", "1,000,000", "1.00×", "500,000", "5.0"]);
-        assert!(!text.contains("Elo"), "{text}");
-        assert_eq!(lines[2], ["+", "PVS", "0.500", "s", "4.00×", "400,000", "2.50×", "800,000", "5.0"]);
-        let games = Some((Wdl::new(3, 4, 1), Pentanomial::new([0, 1, 1, 1, 1])));
-        let steps = [step("+ PVS", 1.0, 1000, None), step("+ PVS", 1.0, 1000, games)];
-        let text = ablation_table(&steps, "all off").text(false);
-        let lines: Vec<&str> = text.lines().collect();
-        assert!(lines[0].ends_with("Elo (95%)") && lines[1].ends_with("5.0"), "{text}");
-        assert!(lines[2].ends_with("5.0  +88.7 [-143.1, +358.9]"), "{text}");
-    }
-}
