@@ -165,45 +165,4 @@ mod tests {
         assert_eq!(numbered_moves(&referee, ["c5", "Nf3", "d6"]), "1... c5 2. Nf3 d6");
         assert_eq!(numbered_moves(&referee, []), "");
     }
-
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    const CASTLING: &str = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-    const PROMOTION: &str = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
-
-    #[test]
-    fn a_text_is_one_legal_move_in_either_language_or_is_told_what_is_possible() {
-        use Notation::{English, French};
-        for (fen, notation, texts, expected) in [
-            (START, English, &["Nf3", "g1f3", "Ng1-f3"][..], Ok("g1f3")),
-            (START, French, &["Cf3", "g1f3", "Cg1-f3", "Cf3 mat"], Ok("g1f3")),
-            (CASTLING, French, &["O-O", "0-0", "o-o", "e1g1"], Ok("e1g1")),
-            // R is the king (roi).
-            (CASTLING, French, &["Rd2"], Ok("e1d2")),
-            (PROMOTION, French, &["a8=D"], Ok("a7a8q")),
-            (PROMOTION, English, &["a8"], Err("a8 is illegal; expected one of a8=B a8=N a8=Q a8=R")),
-            (PROMOTION, English, &["a7a8"], Err("a7a8 is illegal; expected one of a8=B a8=N a8=Q a8=R")),
-            (START, English, &["Nd2"], Err("Nd2 is illegal; expected one of Na3 Nc3 Nf3 Nh3")),
-            (START, English, &["g1g3"], Err("g1g3 is illegal; expected one of Nf3 Nh3")),
-            (START, English, &["Qd4"], Err("Qd4 is illegal")),
-            (START, French, &["Cd2"], Err("Cd2 is illegal; expected one of Ca3 Cc3 Cf3 Ch3")),
-            (
-                "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1",
-                English,
-                &["Ra4"],
-                Err("Ra4 is illegal: your king is in check"),
-            ),
-            (
-                "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1",
-                English,
-                &["Nd2"],
-                Err("Nd2 is ambiguous: expected Nbd2 or Nfd2"),
-            ),
-        ] {
-            let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
-            for text in texts {
-                let read = read_move(&referee, notation, text);
-                assert_eq!(read.as_deref().map_err(String::as_str), expected, "{text}");
-            }
-        }
-    }
 }
