@@ -172,7 +172,7 @@ mod tests {
         result_block(&config, &[], [0, 1], "book.epd", penta, score, sprt)
     }
 
-    /// The output of fastchess alpha 1.8.2 for the same counts, in a match of six games and one of four.
+    /// The output of fastchess alpha 1.8.2 for the same counts.
     #[test]
     fn the_block_is_that_of_fastchess() {
         let score = EngineScore {
@@ -190,19 +190,6 @@ Ptnml(0-2): [0, 1, 1, 1, 0], WL/DD Ratio: inf
 --------------------------------------------------
 ";
         assert_eq!(block(true, &score, None).replace("nElo: 0.00", "nElo: -0.00"), expected);
-        let level = EngineScore {
-            games: Wdl::new(1, 2, 1),
-            pairs: Pentanomial::new([0, 0, 2, 0, 0]),
-            split_pairs: 1,
-        };
-        let text = block(true, &level, None);
-        for line in [
-            "Elo: -0.00 +/- 0.00, nElo: -nan +/- -nan",
-            "LOS: -nan %, DrawRatio: 100.00 %, PairsRatio: -nan",
-            "Ptnml(0-2): [0, 0, 2, 0, 0], WL/DD Ratio: 1.00",
-        ] {
-            assert!(text.contains(line), "{text}");
-        }
     }
 
     #[test]
