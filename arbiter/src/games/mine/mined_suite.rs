@@ -258,30 +258,3 @@ impl MinedSuite {
         text
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_quote_ends_an_operand_and_scores_are_in_pawns_or_moves_to_mate() {
-        let mined = MinedPosition {
-            board: "6k1/5ppp/8/8/8/8/8/R3K3 w Q -".to_owned(),
-            solution: "Ra8#".to_owned(),
-            source: "run, game 1: the \"old\" one - two, 30.".to_owned(),
-            achieves: "wins".to_owned(),
-            solution_depth: 4,
-            verification: "2000 nodes".to_owned(),
-        };
-        let line = mined.to_epd("mined-001", "Tarrasch").to_string();
-        assert!(line.contains("c0 \"run, game 1: the 'old' one - two, 30.Ra8#\";"), "{line}");
-        let texts = [
-            ScoreValue::Centipawns(-5),
-            ScoreValue::Centipawns(345),
-            ScoreValue::Mate(2),
-            ScoreValue::Mate(-3),
-        ]
-        .map(score_text);
-        assert_eq!(texts, ["-0.05", "+3.45", "mate in 2", "mated in 3"]);
-    }
-}
