@@ -68,6 +68,8 @@ pub use sprt::{
     InvalidSprt, Llr, Observations, ResultShares, Sprt, SprtBounds, SprtBudget, SprtCourse, SprtEstimate,
     SprtForecast, SprtFutility, SprtModel, SprtStatus, SprtTest,
 };
-pub use spsa::{InvalidSpsa, ParameterKind, Spsa, SpsaParameter, SpsaPlan, TunedParameter};
+pub use spsa::{
+    InvalidSpsa, LearnedParameter, ParameterKind, Spsa, SpsaParameter, SpsaPlan, Steps, TunedParameter,
+};
 pub use wdl::{Outcome, Wdl};
 pub use wdl_model::{CalibrationBin, ScoredGame, ScoredPosition, WdlCalibration, WdlModel};

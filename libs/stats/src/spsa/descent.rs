@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use super::SpsaPlan;
+use super::responses::{LearnedParameter, Responses};
+use super::{SpsaPlan, Steps};
 use crate::normal::Z_95;
 
 /// A run of SPSA. It depends on the plan and the scores of the pairs, but not on the order in which scores arrive.
 ///
 /// ```
-/// use stats::{ParameterKind, Spsa, SpsaParameter, SpsaPlan};
+/// use stats::{ParameterKind, Spsa, SpsaParameter, SpsaPlan, Steps};
 ///
 /// let (name, kind) = ("Margin".to_owned(), ParameterKind::Int);
 /// let margin = SpsaParameter { name, kind, value: 100.0, min: 0.0, max: 200.0, c_end: 10.0, r_end: 0.02 };
 /// let (alpha, gamma, stability) = (SpsaPlan::ALPHA, SpsaPlan::GAMMA, SpsaPlan::STABILITY);
 /// let parameters = vec![margin];
-/// let mut spsa = Spsa::new(SpsaPlan { pairs: 1000, alpha, gamma, stability, delay: 0, seed: 1, parameters });
+/// let mut spsa = Spsa::new(SpsaPlan { pairs: 1000, alpha, gamma, stability, delay: 0, seed: 1, steps: Steps::Given, parameters });
 /// let [first, second] = spsa.ends(0).expect("the first pair can be played");
 /// let has_first_more = first[0] > second[0];
 /// // The first engine wins both games, so the value moves towards its own.
@@ -27,8 +28,11 @@ pub struct Spsa {
     plan: SpsaPlan,
     /// The value of each parameter after the first `taken` pairs.
     values: Vec<f64>,
-    /// The variance of each value, if the parameter has no effect.
+    /// The variance of each value, if the parameter has no effect and steps are given.
     chance: Vec<f64>,
+    /// What has been learned about the parameters, if steps are learned.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    responses: Option<Responses>,
     /// The number of pairs whose scores are in the values. Scores are used in the order of pairs.
     taken: u32,
     /// The scores of later pairs, which are not used yet.
@@ -37,13 +41,21 @@ pub struct Spsa {
     ends: BTreeMap<u32, [Vec<f64>; 2]>,
 }
 
+/// A run with learned steps is not over before this many pairs.
+const LEAST_PAIRS: u32 = 500;
+
+/// The Elo that a change must be expected to gain, so that a value found differs from the start value.
+const LEAST_GAIN: f64 = 0.1;
+
 /// The current value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TunedParameter {
     /// The current value, not rounded.
     pub value: f64,
-    /// The distance from the start value that 95% of parameters without effect do not exceed.
+    /// The distance from the start value that 95% of parameters without effect do not exceed; 0 if steps are learned.
     pub by_chance: f64,
+    /// What has been learned about the parameter, if steps are learned.
+    pub learned: Option<LearnedParameter>,
 }
 
 impl Spsa {
@@ -56,6 +68,7 @@ impl Spsa {
         let values: Vec<f64> = plan.parameters.iter().map(|parameter| parameter.value).collect();
         let mut spsa = Spsa {
             chance: vec![0.0; values.len()],
+            responses: (!plan.steps.is_given()).then(|| Responses::new(&plan.parameters)),
             values,
             taken: 0,
             waiting: BTreeMap::new(),
@@ -89,7 +102,6 @@ impl Spsa {
         }
         while let Some(score) = self.waiting.remove(&self.taken) {
             self.learn(self.taken, f64::from(score));
-            self.ends.remove(&self.taken);
             self.taken += 1;
             self.open(self.taken + self.plan.delay);
         }
@@ -97,26 +109,61 @@ impl Spsa {
 
     /// The current values of the parameters, in the order of the plan.
     pub fn parameters(&self) -> Vec<TunedParameter> {
-        let pairs = self.values.iter().zip(&self.chance);
-        pairs.map(|(&value, chance)| TunedParameter { value, by_chance: Z_95 * chance.sqrt() }).collect()
+        let learned = self.responses.as_ref().map(Responses::learned);
+        let parameter = |index: usize| TunedParameter {
+            value: self.values[index],
+            by_chance: Z_95 * self.chance[index].sqrt(),
+            learned: learned.as_ref().map(|learned| learned[index]),
+        };
+        (0..self.values.len()).map(parameter).collect()
     }
 
-    /// A plan that starts from the current values.
+    /// The Elo that the best values are expected to gain over the current ones, if steps are learned.
+    pub fn left_to_gain(&self) -> Option<f64> {
+        Some(self.responses.as_ref()?.learned().iter().map(|learned| learned.left).sum())
+    }
+
+    /// Whether more games are not worth it, if steps are learned.
+    pub fn is_over(&self) -> bool {
+        let Steps::Learned { worth } = self.plan.steps else { return false };
+        self.taken >= LEAST_PAIRS && self.left_to_gain().is_some_and(|left| left < worth)
+    }
+
+    /// A plan of SPSA that starts from the values found. If steps were learned, it has the steps learned and rates for as
+    /// many pairs, and values whose change is expected to gain almost nothing are those of the start.
     pub fn continued(&self) -> SpsaPlan {
         let mut plan = self.plan.clone();
-        for (parameter, value) in plan.parameters.iter_mut().zip(&self.values) {
-            parameter.value = parameter.nearest(*value);
+        for (parameter, tuned) in plan.parameters.iter_mut().zip(self.parameters()) {
+            if tuned.learned.is_none_or(|learned| learned.gain >= LEAST_GAIN) {
+                parameter.value = parameter.nearest(tuned.value);
+            }
+        }
+        if let Some(responses) = &self.responses {
+            let found = responses.steps().into_iter().zip(responses.rates(plan.pairs));
+            for (parameter, (step, rate)) in plan.parameters.iter_mut().zip(found) {
+                (parameter.c_end, parameter.r_end) = (step, rate);
+            }
+            plan.steps = Steps::Given;
         }
         plan
     }
 
     fn open(&mut self, pair: u32) {
         if pair < self.plan.pairs {
-            self.ends.insert(pair, self.plan.ends(&self.values, pair));
+            let steps = self.responses.as_ref().map_or_else(|| self.plan.steps(pair), Responses::steps);
+            self.ends.insert(pair, self.plan.ends(&self.values, &steps, pair));
         }
     }
 
     fn learn(&mut self, pair: u32, score: f64) {
+        let ends = self.ends.remove(&pair);
+        if let Some(responses) = &mut self.responses {
+            if let Some(ends) = ends {
+                responses.learn(&ends, score);
+            }
+            self.values = responses.values();
+            return;
+        }
         let perturbation = self.plan.perturbation(pair);
         for (index, parameter) in self.plan.parameters.iter().enumerate() {
             let moved = self.plan.gain(parameter, pair) * score;
@@ -149,6 +196,7 @@ mod tests {
             stability: SpsaPlan::STABILITY,
             delay,
             seed: 7,
+            steps: Steps::Given,
             parameters,
         }
     }
@@ -223,7 +271,7 @@ mod tests {
         let plan = plan(4000, 0, vec![parameter("whole", ParameterKind::Int, 0.0)]);
         let mut sum = 0.0;
         for pair in 0..4000 {
-            let [first, second] = plan.ends(&[0.3], pair);
+            let [first, second] = plan.ends(&[0.3], &plan.steps(pair), pair);
             assert!(first[0].fract().abs() < 1e-9);
             let step = plan.step(&plan.parameters[0], pair);
             assert!(((first[0] - second[0]).abs() - 2.0 * step).abs() <= 1.0);

@@ -7,8 +7,10 @@
 
 mod descent;
 mod parameter;
+mod responses;
 mod spsa_plan;
 
 pub use descent::{Spsa, TunedParameter};
 pub use parameter::{InvalidSpsa, ParameterKind, SpsaParameter};
-pub use spsa_plan::SpsaPlan;
+pub use responses::LearnedParameter;
+pub use spsa_plan::{SpsaPlan, Steps};

@@ -34,8 +34,32 @@ pub struct SpsaPlan {
     pub delay: u32,
     /// The seed of the random directions.
     pub seed: u64,
+    /// Whether steps and rates are those of the parameters, or learned from the games.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Steps::is_given"))]
+    pub steps: Steps,
     /// The parameters, at least one.
     pub parameters: Vec<SpsaParameter>,
+}
+
+/// How far the values of a pair are apart, and how far its score moves them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum Steps {
+    /// By `c_end` and `r_end` of each parameter and the schedule of the plan.
+    #[default]
+    Given,
+    /// By a model of how each parameter changes the strength. `c_end`, `r_end` and the schedule have no effect.
+    Learned {
+        /// The run is over once the best values are expected to gain less than this over the current ones, in Elo.
+        worth: f64,
+    },
+}
+
+impl Steps {
+    /// Whether steps and rates are those of the parameters.
+    pub fn is_given(&self) -> bool {
+        *self == Steps::Given
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -84,6 +108,11 @@ impl SpsaPlan {
         if let Some((field, value)) = schedule.into_iter().find(|(_, value)| !(0.0..=1.0).contains(value)) {
             return wrong(format!("{field}: expected a number from 0 to 1, found {value}"));
         }
+        if let Steps::Learned { worth } = self.steps
+            && !(0.0..1000.0).contains(&worth)
+        {
+            return wrong(format!("worth: expected a number from 0 to 1000, found {worth}"));
+        }
         let mut names = HashSet::new();
         for parameter in &self.parameters {
             let name = &parameter.name;
@@ -119,13 +148,18 @@ impl SpsaPlan {
         }
     }
 
-    /// The values of both engines in a pair.
-    pub(super) fn ends(&self, values: &[f64], pair: u32) -> [Vec<f64>; 2] {
+    /// The perturbations `c` of all parameters in a pair.
+    pub(super) fn steps(&self, pair: u32) -> Vec<f64> {
+        self.parameters.iter().map(|parameter| self.step(parameter, pair)).collect()
+    }
+
+    /// The values of both engines in a pair, at a distance of `steps` from the current ones.
+    pub(super) fn ends(&self, values: &[f64], steps: &[f64], pair: u32) -> [Vec<f64>; 2] {
         let perturbation = self.perturbation(pair);
         [1.0, -1.0].map(|side| {
             let parameters = self.parameters.iter().enumerate();
             let end = |(index, parameter): (usize, &SpsaParameter)| {
-                let exact = values[index] + side * perturbation.sign(index) * self.step(parameter, pair);
+                let exact = values[index] + side * perturbation.sign(index) * steps[index];
                 let taken = match parameter.kind {
                     ParameterKind::Int => (exact + perturbation.offsets[index]).floor(),
                     ParameterKind::Float => exact,
