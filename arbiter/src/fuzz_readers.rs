@@ -41,5 +41,5 @@ pub fn read_machines(folder: &Path) -> Result<()> {
 }
 
 pub fn read_parameters(file: &Path) -> Result<Vec<SpsaParameter>> {
-    crate::tune::read_parameters(file)
+    crate::tune::read_parameters(file).map(|spec| spec.parameters)
 }

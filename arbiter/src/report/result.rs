@@ -256,16 +256,28 @@ pub fn best(summary: &Summary) -> Table {
 
 /// The parameters of a tuning run. Those that changed more than by chance are bold.
 pub fn tuned(summary: &Summary) -> Table {
-    let mut table = Table::new(["Parameter", "Start", "Value", "Change", "By chance (95%)"]);
+    let last = if summary.tuned.iter().any(|parameter| parameter.learned.is_some()) {
+        ["Best value (95%)", "Expected gain"].as_slice()
+    } else {
+        &["By chance (95%)"]
+    };
+    let mut table = Table::new([&["Parameter", "Start", "Value", "Change"], last].concat());
     for parameter in &summary.tuned {
         let tone = if parameter.strength() > 1.0 { Tone::Strong } else { Tone::Plain };
-        table.row([
+        let mut cells = vec![
             (parameter.name.clone(), tone),
             (three_digits(parameter.from), Tone::Plain),
             (three_digits(parameter.value), tone),
             (signed_three_digits(parameter.change()), tone),
-            (by_chance(parameter), Tone::Faint),
-        ]);
+        ];
+        match parameter.learned {
+            Some(learned) => {
+                let [from, to] = learned.likely.map(three_digits);
+                cells.extend([(format!("{from} to {to}"), Tone::Faint), (signed(learned.gain, 1), tone)]);
+            }
+            None => cells.push((by_chance(parameter), Tone::Faint)),
+        }
+        table.row(cells);
     }
     table
 }

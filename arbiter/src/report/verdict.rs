@@ -9,7 +9,7 @@ use crate::cli::ExitCode;
 use crate::results::{BestSummary, PairingSummary, RunPhase, SprtSummary, Summary};
 use crate::text::junit::CaseOutcome;
 use crate::text::number_text::{
-    counted, elo_bounds, in_elo, known_elo, known_elo_to, llr_bounds, percent_to,
+    counted, elo_bounds, in_elo, known_elo, known_elo_to, llr_bounds, percent_to, signed,
 };
 use crate::text::{Tone, listed};
 use runner::{FinishReason, RunConfig, Tie};
@@ -73,7 +73,7 @@ impl Verdict {
         match reason {
             FinishReason::AcceptedH1 if is_unfounded() => Verdict::CannotTell,
             FinishReason::AcceptedH1 => Verdict::Better,
-            FinishReason::FoundBest => Verdict::Same,
+            FinishReason::FoundBest | FinishReason::LittleToGain => Verdict::Same,
             FinishReason::AllGamesPlayed if summary.best.is_some() => Verdict::CannotTell,
             FinishReason::AcceptedH0 => Verdict::Worse,
             FinishReason::AllGamesPlayed => Verdict::of_tests(summary).unwrap_or(Verdict::Same),
@@ -126,6 +126,7 @@ pub fn end_words(reason: &FinishReason) -> &str {
         FinishReason::AcceptedH0 => "SPRT accepted H0",
         FinishReason::AcceptedH1 => "SPRT accepted H1",
         FinishReason::FoundBest => "the best is known",
+        FinishReason::LittleToGain => "other values are expected to gain too little",
         FinishReason::BaseOutOfReach { base: OutOfReach::TooWeak } => "the base is too weak",
         FinishReason::BaseOutOfReach { base: OutOfReach::TooStrong } => "the base is too strong",
         FinishReason::GaveUp => "SPRT given up: too few games left to accept H1",
@@ -224,17 +225,26 @@ fn of_tests(summary: &Summary) -> String {
     format!("SPRT{base} after {}: {}.", counted(summary.games, "game"), parts.join("; "))
 }
 
-/// `21 parameters tuned in 20,000 games; more than by chance: a, b.`
+/// `21 parameters tuned in 20,000 games; changed more than by chance: a, b.`
 fn of_tuning(summary: &Summary) -> String {
     let moved = summary.tuned.iter().filter(|parameter| parameter.strength() > 1.0);
     let moved: Vec<&str> = moved.map(|parameter| parameter.name.as_str()).collect();
     let moved = if moved.is_empty() { "none".to_owned() } else { moved.join(", ") };
     let (parameters, games) = (summary.tuned.len() as u64, summary.games);
+    let expected = expected_gain(summary).map_or_else(String::new, |expected| format!(" {expected}"));
     format!(
-        "{} tuned in {}; changed more than by chance: {moved}.",
+        "{} tuned in {}; changed more than by chance: {moved}.{expected}",
         counted(parameters, "parameter"),
         counted(games, "game")
     )
+}
+
+/// What a tuning with learned steps expects of its values: `The values are expected to gain 6.1 Elo, the best ones 2.0 more.`
+fn expected_gain(summary: &Summary) -> Option<String> {
+    let learned = || summary.tuned.iter().filter_map(|parameter| parameter.learned);
+    learned().next()?;
+    let [gain, left] = [learned().map(|it| it.gain).sum(), learned().map(|it| it.left).sum::<f64>()];
+    Some(format!("The values are expected to gain {} Elo, the best ones {left:.1} more.", signed(gain, 1)))
 }
 
 fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {

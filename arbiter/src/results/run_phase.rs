@@ -35,7 +35,8 @@ impl RunPhase {
                 | FinishReason::AcceptedH1
                 | FinishReason::GaveUp
                 | FinishReason::BaseOutOfReach { .. }
-                | FinishReason::FoundBest => RunPhase::Finished { reason: reason.clone() },
+                | FinishReason::FoundBest
+                | FinishReason::LittleToGain => RunPhase::Finished { reason: reason.clone() },
                 FinishReason::Requested
                 | FinishReason::GamesMissing
                 | FinishReason::FileChanged { .. }

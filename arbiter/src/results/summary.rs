@@ -11,7 +11,7 @@ use super::machines::MachineComparison;
 use super::pairing_summary::PairingSummary;
 use super::pgn_files::PgnFiles;
 use runner::{Format, PoolView, Shard, SprtSummary, Termination, Tie, Tuning, micros};
-use stats::{BestRule, CandidateStanding, Observations, OutOfReach, Wdl};
+use stats::{BestRule, CandidateStanding, LearnedParameter, Observations, OutOfReach, Wdl};
 
 /// The summary of all games of a run.
 ///
@@ -238,8 +238,11 @@ pub struct TunedSummary {
     pub value: f64,
     /// The current value as sent to the engine.
     pub text: String,
-    /// In 95% of runs a parameter without effect ends at most this far from its start value.
+    /// In 95% of runs a parameter without effect ends at most this far from its start value; 0 if steps are learned.
     pub by_chance: f64,
+    /// What has been learned about the parameter, if steps are learned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub learned: Option<LearnedParameter>,
     /// The smallest and the largest value; missing in files of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[f64; 2]>,
@@ -255,6 +258,7 @@ impl TunedSummary {
             value: tuned.value,
             text: parameter.text(parameter.nearest(tuned.value)),
             by_chance: tuned.by_chance,
+            learned: tuned.learned,
             bounds: Some([parameter.min, parameter.max]),
         });
         summary.collect()
@@ -270,9 +274,11 @@ impl TunedSummary {
         self.value - self.from
     }
 
-    /// The change divided by `by_chance`, without sign; 0 before the first change.
+    /// The change divided by the change that may be chance, without sign; 0 before the first change.
     pub fn strength(&self) -> f64 {
-        if self.by_chance > 0.0 { self.change().abs() / self.by_chance } else { 0.0 }
+        let by_chance =
+            self.learned.map_or(self.by_chance, |learned| (learned.likely[1] - learned.likely[0]) / 2.0);
+        if by_chance > 0.0 { self.change().abs() / by_chance } else { 0.0 }
     }
 }
 

@@ -10,14 +10,15 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 
 use super::machines::note_machine;
-use super::run_file;
-use crate::cli::{CliError, CliResult, OrExitCode, console, stdout};
+use super::series::prepare;
+use super::{run_file, values_test};
+use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines;
 use crate::engines::session::CHESS960;
 use crate::engines::speed_at_once;
 use crate::files::new_file;
 use crate::folder::RunFolder;
-use crate::live::control::{self, ControlHandler, ControlSocket};
+use crate::live::control::{self, ControlHandler, ControlSocket, CurrentRun};
 use crate::live::progress::Terminal;
 use crate::options::ConclusionArgs;
 use crate::options::books::{self, AskedBy};
@@ -296,7 +297,9 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs, pool_by: Option<&str>) ->
     let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
     let mut run = Run::resume(config, book, path).usage()?;
     if run.is_over() {
-        console::note("this run is finished: there is nothing left to play");
+        if run.config().values_test.is_none() {
+            console::note("this run is finished: there is nothing left to play");
+        }
     } else {
         let config = run.config();
         if config.pool.as_ref().is_some_and(PoolConfig::lacks_its_command) {
@@ -324,9 +327,29 @@ pub fn read_config(folder: &Path) -> Result<RunConfig> {
     run_file::parse_config(&text).with_context(|| file.display().to_string())
 }
 
+/// Plays a run, and after a tuning the test of its values.
 fn play(kept: PreparedRun, conclusion: ConclusionArgs) -> CliResult {
+    let at_play = CurrentRun::listening(None).fault()?;
+    let (code, test) = play_one(kept, conclusion, &at_play)?;
+    let Some((config, folder)) = test else { return Ok(code) };
+    console::note(&format!("the values are tested: {}", conditions(&config)));
+    let kept = prepare(&config, &folder, conclusion.report())?;
+    play_one(kept, conclusion, &at_play).map(|(code, _)| code)
+}
+
+/// Returns the exit code, and the run that is to follow with its folder.
+fn play_one(
+    kept: PreparedRun,
+    conclusion: ConclusionArgs,
+    at_play: &CurrentRun,
+) -> Result<(ExitCode, Option<(RunConfig, PathBuf)>), CliError> {
     let is_whole = kept.run.config().is_whole();
-    let (outcome, reason, terminal) = conduct(kept, control::listen)?;
+    let conducted = conduct(kept, |handler| {
+        at_play.set(Some(handler));
+        Ok(())
+    });
+    at_play.set(None);
+    let (outcome, reason, terminal) = conducted?;
     conclude(&outcome, &reason, &terminal);
     append_run(&outcome);
     let faults: u64 = outcome.summary.engines.iter().map(EngineSummary::other_faults).sum();
@@ -336,10 +359,11 @@ fn play(kept: PreparedRun, conclusion: ConclusionArgs) -> CliResult {
         _ if reason == FinishReason::AllGamesPlayed && !is_whole => Verdict::Same,
         judged => judged,
     };
+    let test = values_test::of_tuning(&outcome, &reason);
     if conclusion.report() {
         write_report(outcome);
     }
-    Ok(judged.exit_code())
+    Ok((judged.exit_code(), test))
 }
 
 /// Plays until the run is over or stopped, with a display and with control from other terminals. `announce` gets the
@@ -381,11 +405,12 @@ fn conclude(outcome: &RunResults, reason: &FinishReason, terminal: &Terminal) {
     let _ = terminal.write_summary(outcome, &mut out, colour);
     let folder = outcome.folder.display();
     if outcome.config.spsa.is_some() {
-        let _ = writeln!(
-            out,
-            "\n  print the values with: arbiter report --tuned options|spec|c|rust {folder}\n  \
-                           print the SPRT that tests them with: arbiter report --tuned match {folder}"
-        );
+        let _ =
+            writeln!(out, "\n  print the values with: arbiter report --tuned options|spec|c|rust {folder}");
+        if outcome.config.values_test.is_none() {
+            let _ =
+                writeln!(out, "  print the SPRT that tests them with: arbiter report --tuned match {folder}");
+        }
     }
     let _ = match reason {
         FinishReason::FileChanged { detail } => writeln!(

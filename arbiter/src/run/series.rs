@@ -74,27 +74,8 @@ impl Series {
 
     /// Plays a run, or its missing games, in `folder`. A finished run is only read.
     pub fn play(&self, config: &RunConfig, folder: &Path) -> Result<NestedRun, CliError> {
-        let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
         let with_page = self.conclusion.report();
-        let kept = if new_file::is_run(folder) {
-            let config = read_config(folder).usage()?;
-            let run = Run::resume(config.clone(), book, folder).usage()?;
-            if !run.is_over() {
-                engines::check_unchanged(&config.engines).usage()?;
-            }
-            PreparedRun::resume(run, folder, with_page)?
-        } else {
-            // A run that was killed in its first moments leaves at most a draft of its configuration.
-            forget_drafts(&folder.join(run_file::NAME));
-            if folder.exists() {
-                new_file::check_out(folder).usage()?;
-            }
-            let mut plan = RunPlan::new(config.clone()).usage()?;
-            // The previous runs may have taken long.
-            engines::check_unchanged(&config.engines).usage()?;
-            introduce(&mut plan).usage()?;
-            PreparedRun::create(plan, book, folder, with_page)?
-        };
+        let kept = prepare(config, folder, with_page)?;
         let conducted = conduct(kept, |handler| {
             let control = handler.control.clone();
             self.at_play.set(Some(handler));
@@ -106,6 +87,29 @@ impl Series {
         self.at_play.set(None);
         Ok(NestedRun::of(conducted?, with_page))
     }
+}
+
+/// A run, or its missing games, in a folder that may have been begun before.
+pub(super) fn prepare(config: &RunConfig, folder: &Path, with_page: bool) -> Result<PreparedRun, CliError> {
+    let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
+    if new_file::is_run(folder) {
+        let config = read_config(folder).usage()?;
+        let run = Run::resume(config.clone(), book, folder).usage()?;
+        if !run.is_over() {
+            engines::check_unchanged(&config.engines).usage()?;
+        }
+        return PreparedRun::resume(run, folder, with_page);
+    }
+    // A run that was killed in its first moments leaves at most a draft of its configuration.
+    forget_drafts(&folder.join(run_file::NAME));
+    if folder.exists() {
+        new_file::check_out(folder).usage()?;
+    }
+    let mut plan = RunPlan::new(config.clone()).usage()?;
+    // The previous runs may have taken long.
+    engines::check_unchanged(&config.engines).usage()?;
+    introduce(&mut plan).usage()?;
+    PreparedRun::create(plan, book, folder, with_page)
 }
 
 fn say_how_to_continue(continuation: &str) {

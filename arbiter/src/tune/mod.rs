@@ -1,7 +1,7 @@
-//! `arbiter tune`: tunes an engine's UCI options by SPSA.
+//! `arbiter tune`: tunes an engine's UCI options by SPSA, and tests the values that it finds.
 //!
 //! The engine plays against itself. Each pair of games has its own values of the options, computed from the scores of
-//! earlier pairs. Display, stop, `resume` and report work as for any other run.
+//! earlier pairs. Steps and rates are learned from the games, unless a file gives them. Display, stop, `resume` and report work as for any other run.
 
 mod ask_tell;
 mod options_of_engine;
@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use runner::process::EngineInfo;
-use runner::{Adjudication, EngineConfig, RunConfig, RunPlan, SearchLimits};
-use stats::{SpsaParameter, SpsaPlan};
+use runner::{Adjudication, EngineConfig, RunConfig, RunPlan, SearchLimits, TimeControl, ValuesTest};
+use stats::{Sprt, SprtModel, SprtTest, SpsaParameter, SpsaPlan, Steps};
 
 use crate::cli::{CliResult, OrExitCode, console};
 use crate::engines::{self, EngineSpec, session};
@@ -28,6 +28,7 @@ use crate::options::books;
 use crate::run::playing;
 use ask_tell::AskTell;
 use screening::screen;
+use spec::Spec;
 
 const DEFAULT_GAMES: u32 = 20_000;
 
@@ -61,13 +62,25 @@ pub struct TuneArgs {
     patterns: Vec<String>,
 
     /// Parameters: a row for each UCI option, `name, type, value, min, max, c_end, r_end`, as in an SPSA test on
-    /// OpenBench; or a config.json of Weather Factory
+    /// OpenBench; or a config.json of Weather Factory. Without the last two columns, steps and rates are learned from the games
     #[arg(long, value_name = "FILE", help_heading = "SPSA", conflicts_with = "patterns")]
     spec: Option<PathBuf>,
 
+    /// End the tuning when better values are expected to gain less than this, in Elo
+    #[arg(long, value_name = "ELO", default_value = "1", value_parser = parse_worth, help_heading = "SPSA")]
+    worth: f64,
+
+    /// Time control of the SPRT that tests the values after the tuning [default: that of the tuning]
+    #[arg(long, value_name = "TC", conflicts_with = "no_verify", help_heading = "SPSA")]
+    verify_tc: Option<TimeControl>,
+
+    /// Do not test the values after the tuning
+    #[arg(long, help_heading = "SPSA")]
+    no_verify: bool,
+
     /// Let another program choose the values: for each line of standard input, such as {"margin": 52, "scale": 1.5}, the engine
     /// with these values plays the engine without them, and a line of JSON reports the score and its standard error
-    #[arg(long, conflicts_with_all = ["spec", "patterns", "alpha", "gamma", "stability"])]
+    #[arg(long, conflicts_with_all = ["spec", "patterns", "alpha", "gamma", "stability", "worth", "verify_tc", "no_verify"])]
     ask_tell: bool,
 
     /// Also search the positions of this tactics suite, a file or a shipped one, with the values of each --ask-tell line.
@@ -81,15 +94,15 @@ pub struct TuneArgs {
     suite_nodes: u64,
 
     /// Exponent of the learning rate: a larger one makes it fall faster
-    #[arg(long, value_name = "X", default_value_t = SpsaPlan::ALPHA, value_parser = parse_share, help_heading = "SPSA")]
+    #[arg(long, value_name = "X", default_value_t = SpsaPlan::ALPHA, requires = "spec", value_parser = parse_share, help_heading = "SPSA")]
     alpha: f64,
 
     /// Exponent of the perturbation c: a larger one makes it fall faster
-    #[arg(long, value_name = "X", default_value_t = SpsaPlan::GAMMA, value_parser = parse_share, help_heading = "SPSA")]
+    #[arg(long, value_name = "X", default_value_t = SpsaPlan::GAMMA, requires = "spec", value_parser = parse_share, help_heading = "SPSA")]
     gamma: f64,
 
     /// A divided by the number of pairs: a larger A makes the first steps smaller
-    #[arg(long = "a-ratio", value_name = "X", default_value_t = SpsaPlan::STABILITY, value_parser = parse_share, help_heading = "SPSA")]
+    #[arg(long = "a-ratio", value_name = "X", default_value_t = SpsaPlan::STABILITY, requires = "spec", value_parser = parse_share, help_heading = "SPSA")]
     stability: f64,
 
     #[command(flatten)]
@@ -107,31 +120,38 @@ impl TuneArgs {
         let opened = self.playing.open(DEFAULT_GAMES, books::DEFAULT, &Adjudication::default());
         let (config, opened, tables) = opened.usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        let is_learned = given.as_ref().is_none_or(|spec| !spec.has_steps);
         let parameters = self.parameters(&engine, given).usage()?;
         let out = self.folder(&engine);
         let engines = both_ends(&engine);
         let concurrency = pacing.concurrency(&engines, limits).usage()?;
-        let spsa = Some(self.spsa(parameters, &config, concurrency));
-        let config = RunConfig { engines, concurrency, spsa, ..config };
+        let steps = if is_learned { Steps::Learned { worth: self.worth } } else { Steps::Given };
+        let spsa = Some(SpsaPlan { steps, ..self.spsa(parameters, &config, concurrency) });
+        let values_test = self.values_test(is_learned).usage()?;
+        let config = RunConfig { engines, concurrency, spsa, values_test, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
         playing::introduce(&mut plan).usage()?;
         playing::start(plan, opened, Some(&out), pacing.conclusion)
     }
 
     /// The parameters from the file, or from the engine's own options if there is no file.
-    fn parameters(
-        &self,
-        engine: &EngineConfig,
-        given: Option<Vec<SpsaParameter>>,
-    ) -> Result<Vec<SpsaParameter>> {
+    fn parameters(&self, engine: &EngineConfig, given: Option<Spec>) -> Result<Vec<SpsaParameter>> {
         let session = session::start(engine)?;
         let introduction = session.introduction().clone();
         session.quit();
         let is_given = given.is_some();
         let announced = || options_of_engine::parameters(&introduction, &self.patterns);
-        let parameters = given.map_or_else(announced, Ok)?;
+        let parameters = given.map(|spec| spec.parameters).map_or_else(announced, Ok)?;
         check_options(engine, &introduction, &parameters)?;
         screen(engine, parameters, is_given)
+    }
+
+    /// The test after the tuning: with given steps only if its time control is given, as users of such steps test by hand.
+    fn values_test(&self, is_learned: bool) -> Result<Option<ValuesTest>> {
+        let is_wanted = !self.no_verify && (is_learned || self.verify_tc.is_some());
+        let (alpha, beta) = (Sprt::DEFAULT_ALPHA, Sprt::DEFAULT_BETA);
+        let sprt = Sprt::new(0.0, 5.0, alpha, beta, SprtModel::Normalized)?.with_test(SprtTest::Curved);
+        Ok(is_wanted.then(|| ValuesTest { sprt, tc: self.verify_tc.clone() }))
     }
 
     fn ask_tell(&self) -> CliResult {
@@ -165,6 +185,7 @@ impl TuneArgs {
             stability: self.stability,
             delay: (DELAY_PER_GAME * concurrency).max(LEAST_DELAY) as u32,
             seed: config.book.seed,
+            steps: Steps::Given,
             parameters,
         }
     }
@@ -173,6 +194,11 @@ impl TuneArgs {
 fn parse_share(text: &str) -> Result<f64, String> {
     let number = text.trim().parse().ok().filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+fn parse_worth(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse().ok().filter(|number| (0.0..1000.0).contains(number));
+    number.ok_or_else(|| "expected a number of Elo from 0 to 1000".to_owned())
 }
 
 /// Two copies of the engine, which get opposite perturbations in each pair of games.

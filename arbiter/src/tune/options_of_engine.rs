@@ -6,10 +6,7 @@ use runner::process::EngineInfo;
 use stats::{ParameterKind, SpsaParameter};
 use uci::OptionKind;
 
-use super::spec::USUAL_RATE;
-
-/// The step in the last pair, as a share of the range: the default of OpenBench's form.
-const USUAL_STEP: f64 = 1.0 / 20.0;
+use super::spec::with_usual_steps;
 
 /// Options that many engines have and that are no parameters of the search: they are left out unless a pattern names them.
 const NO_PARAMETERS: &str = "Hash, Threads, MultiPV, Move Overhead, MoveOverhead, Slow Mover, nodestime, Minimum Thinking Time, \
@@ -46,7 +43,7 @@ pub fn parameters(introduction: &EngineInfo, patterns: &[String]) -> Result<Vec<
 
 /// A parameter; `None` if the option has no number, or only one value. A string with a number goes from 0 to twice the number.
 fn parameter(name: &str, kind: &OptionKind) -> Option<SpsaParameter> {
-    let (kind, [value, min, max]) = match kind {
+    let (kind, range) = match kind {
         OptionKind::Spin { default, min, max } => {
             (ParameterKind::Int, [default, min, max].map(|number| *number as f64))
         }
@@ -56,9 +53,8 @@ fn parameter(name: &str, kind: &OptionKind) -> Option<SpsaParameter> {
         }
         _ => return None,
     };
-    let c_end = ((max - min) * USUAL_STEP).max(if kind == ParameterKind::Int { 0.5 } else { 0.0 });
-    let parameter = SpsaParameter { name: name.to_owned(), kind, value, min, max, c_end, r_end: USUAL_RATE };
-    (min < max).then_some(parameter)
+    let [_, min, max] = range;
+    (min < max).then(|| with_usual_steps(name, kind, range))
 }
 
 /// Matches the names that one of the patterns fits, without regard to case; `*` stands for any letters.
@@ -114,7 +110,7 @@ mod tests {
     fn range_and_start_are_those_of_the_engine() {
         let [base, margin, scale] = &parameters(&engine(), &[]).unwrap()[..] else { panic!() };
         assert_eq!((base.value, base.min, base.max, base.c_end), (50.0, 0.0, 100.0, 5.0));
-        assert_eq!((margin.c_end, margin.r_end), (0.5, USUAL_RATE));
+        assert_eq!((margin.c_end, margin.r_end), (0.5, 0.002));
         assert_eq!((scale.kind, scale.value, scale.min, scale.max), (ParameterKind::Float, 1.5, 0.0, 3.0));
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::ValueEnum;
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -14,8 +14,28 @@ use stats::{ParameterKind, SpsaParameter, SpsaPlan};
 
 const COLUMNS: &str = "name, type, value, min, max, c_end, r_end";
 
+/// The parameters of a file.
+pub struct Spec {
+    pub parameters: Vec<SpsaParameter>,
+    /// Whether the file has steps and rates.
+    pub has_steps: bool,
+}
+
+/// The step in the last pair, as a share of the range: the default of OpenBench's form.
+const USUAL_STEP: f64 = 1.0 / 20.0;
+
+/// A parameter with the default step and rate.
+pub(super) fn with_usual_steps(
+    name: &str,
+    kind: ParameterKind,
+    [value, min, max]: [f64; 3],
+) -> SpsaParameter {
+    let c_end = ((max - min) * USUAL_STEP).max(if kind == ParameterKind::Int { 0.5 } else { 0.0 });
+    SpsaParameter { name: name.to_owned(), kind, value, min, max, c_end, r_end: USUAL_RATE }
+}
+
 /// The default `r_end` if the file has no column for it: the value of most tests on OpenBench.
-pub(super) const USUAL_RATE: f64 = 0.002;
+const USUAL_RATE: f64 = 0.002;
 
 #[derive(Deserialize)]
 struct JsonParameter {
@@ -26,29 +46,43 @@ struct JsonParameter {
 }
 
 /// Reads the parameters of a file. Empty lines and lines that begin with `#` are skipped.
-pub fn read(file: &Path) -> Result<Vec<SpsaParameter>> {
+pub fn read(file: &Path) -> Result<Spec> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     // Some editors begin a file with a byte order mark.
     let text = text.trim_start_matches('\u{feff}');
-    let parameters = if text.trim_start().starts_with('{') { of_json(text) } else { of_rows(text) };
-    let parameters = parameters.with_context(|| file.display().to_string())?;
-    if parameters.is_empty() {
+    let spec = if text.trim_start().starts_with('{') {
+        of_json(text).map(|parameters| Spec { parameters, has_steps: true })
+    } else {
+        of_rows(text)
+    };
+    let spec = spec.with_context(|| file.display().to_string())?;
+    if spec.parameters.is_empty() {
         bail!("{}: expected at least one parameter: {COLUMNS}", file.display());
     }
-    Ok(parameters)
+    Ok(spec)
 }
 
-fn of_rows(text: &str) -> Result<Vec<SpsaParameter>> {
+fn of_rows(text: &str) -> Result<Spec> {
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let rows = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    rows.map(|(number, line)| row(line).map_err(|problem| anyhow!("line {number}: {problem}"))).collect()
+    let rows = rows.map(|(number, line)| row(line).map_err(|problem| anyhow!("line {number}: {problem}")));
+    let (parameters, with_steps): (Vec<_>, Vec<_>) = rows.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+    let has_steps = with_steps.contains(&true);
+    ensure!(
+        !has_steps || !with_steps.contains(&false),
+        "c_end, r_end: expected them in every row, or in none, so that they are learned from the games"
+    );
+    Ok(Spec { parameters, has_steps })
 }
 
-fn row(line: &str) -> Result<SpsaParameter> {
+/// The parameter of a row, and whether the row has its step and rate.
+fn row(line: &str) -> Result<(SpsaParameter, bool)> {
     let cells: Vec<&str> = line.split(',').map(str::trim).collect();
-    let &[name, kind, value, min, max, c_end, r_end] = &cells[..] else {
-        bail!("expected the 7 columns {COLUMNS}; found {}", cells.len());
-    };
+    let (&[name, kind, value, min, max], steps) = (match cells.len() {
+        5 | 7 => cells.split_first_chunk(),
+        _ => None,
+    })
+    .with_context(|| format!("expected the 7 columns {COLUMNS}, or the first 5; found {}", cells.len()))?;
     let kind = match kind {
         "int" => ParameterKind::Int,
         "float" => ParameterKind::Float,
@@ -57,17 +91,13 @@ fn row(line: &str) -> Result<SpsaParameter> {
     let number = |column: &str, cell: &str| {
         cell.parse::<f64>().map_err(|_| anyhow!("{column}: expected a number, found `{cell}`"))
     };
-    let parameter = SpsaParameter {
-        name: name.to_owned(),
-        kind,
-        value: number("value", value)?,
-        min: number("min", min)?,
-        max: number("max", max)?,
-        c_end: number("c_end", c_end)?,
-        r_end: number("r_end", r_end)?,
-    };
+    let range = [number("value", value)?, number("min", min)?, number("max", max)?];
+    let mut parameter = with_usual_steps(name, kind, range);
+    if let [c_end, r_end] = steps {
+        (parameter.c_end, parameter.r_end) = (number("c_end", c_end)?, number("r_end", r_end)?);
+    }
     parameter.validate()?;
-    Ok(parameter)
+    Ok((parameter, !steps.is_empty()))
 }
 
 fn of_json(text: &str) -> Result<Vec<SpsaParameter>> {
@@ -148,7 +178,9 @@ pub fn test_of(run: &RunConfig, found: &SpsaPlan) -> String {
         .chain(engine.options.iter().map(|option| quote(&format!("option.{option}"))));
     let common = common.collect::<Vec<_>>().join(" ");
     let values = TunedForm::Match.text(found);
-    let engines = [format!("{common} name=tuned {}", values.trim_end()), format!("{common} name=start")];
+    let start = run.spsa.as_ref().map_or_else(String::new, |start| TunedForm::Match.text(start));
+    let engines = [("tuned", values), ("start", start)]
+        .map(|(name, values)| format!("{common} name={name} {}", values.trim_end()));
     let [tuned, start] = engines.each_ref().map(|words| quote(words));
     let plain = RunConfig { engines: Vec::new(), ..run.clone() };
     let games = games_like(&plain).replacen("NEW OLD", &format!("{tuned} {start}"), 1);
@@ -162,7 +194,7 @@ fn identifier(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use stats::SpsaParameter;
+    use stats::{SpsaParameter, Steps};
 
     use super::*;
 
@@ -190,8 +222,16 @@ mod tests {
             parameter("margin", ParameterKind::Int, 48.0),
             parameter("scale", ParameterKind::Float, 1.25),
         ];
-        let plan =
-            SpsaPlan { pairs: 1, alpha: 0.6, gamma: 0.1, stability: 0.1, delay: 0, seed: 1, parameters };
+        let plan = SpsaPlan {
+            pairs: 1,
+            alpha: 0.6,
+            gamma: 0.1,
+            stability: 0.1,
+            delay: 0,
+            seed: 1,
+            steps: Steps::Given,
+            parameters,
+        };
         assert_eq!(TunedForm::Options.text(&plan), "margin=48,scale=1.250000\n");
         assert_eq!(
             TunedForm::Spec.text(&plan),

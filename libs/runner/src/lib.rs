@@ -50,8 +50,8 @@ pub use config::{
     Adjudication, Affinity, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, EngineFile, Format,
     GameLogs, InvalidInput, JudgedAs, KnownPairs, ListGoal, Made, Numbers, PgnConfig, PgnField, PgnFields,
     PlayOut, PoolConfig, PoolPlace, PositionForm, ProtocolName, ResignRule, Rounds, RunConfig, SearchLimits,
-    Shard, SyzygyResults, SyzygyRule, TimeControl, TimeScale, TimeStage, Timeouts, UciSetting, duration_text,
-    is_default,
+    Shard, SyzygyResults, SyzygyRule, TimeControl, TimeScale, TimeStage, Timeouts, UciSetting, ValuesTest,
+    duration_text, is_default,
 };
 pub use control::{ControlCommand, Pace, RunControl, StopLevel};
 pub use journal::{

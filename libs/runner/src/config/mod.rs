@@ -39,6 +39,7 @@ mod schema;
 mod syzygy_rule;
 mod time_control;
 mod time_scale;
+mod values_test;
 
 pub use adjudication::{Adjudication, DrawRule, PlayOut, ResignRule};
 pub use book_config::{BookConfig, BookOrder};
@@ -56,6 +57,7 @@ pub(crate) use schema::upgrade;
 pub use syzygy_rule::{SyzygyResults, SyzygyRule};
 pub use time_control::{ClockKind, SearchLimits, TimeControl, TimeStage};
 pub use time_scale::TimeScale;
+pub use values_test::ValuesTest;
 
 /// The variants of a fieldless enum, in order, which serde numbers from 0.
 pub(crate) fn variants<T: DeserializeOwned>() -> impl Iterator<Item = T> + Clone {

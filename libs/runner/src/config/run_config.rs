@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::schema::{self, Schema};
 use super::{
     Adjudication, Affinity, BookConfig, ClockKind, EngineConfig, Format, GameLogs, InvalidInput, ListGoal,
-    PgnConfig, PoolConfig, PoolPlace, Rounds, SearchLimits, Shard, TimeScale, duration_text,
+    PgnConfig, PoolConfig, PoolPlace, Rounds, SearchLimits, Shard, TimeScale, ValuesTest, duration_text,
 };
 use referee::Variant;
 use stats::{BestRule, Observations, Sprt, SpsaPlan};
@@ -127,6 +127,9 @@ pub struct RunConfig {
     /// pair of games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spsa: Option<SpsaPlan>,
+    /// The test of the values that a tuning finds, which is a run of its own once the tuning is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values_test: Option<ValuesTest>,
     /// Whether engines are warned if the PV for a mate score has the wrong length or does not end in mate.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub check_mate_pvs: bool,

@@ -24,6 +24,8 @@ pub enum FinishReason {
         /// Whether it is too weak or too strong.
         base: OutOfReach,
     },
+    /// The best values of a tuning are expected to gain less over the current ones than more games are worth.
+    LittleToGain,
     /// The user stopped the run; it can be resumed.
     Requested,
     /// Games were missing when the shards were merged; the run can be resumed.

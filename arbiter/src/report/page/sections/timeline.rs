@@ -118,8 +118,13 @@ pub fn tuning_section(run: &ShownRun) -> Option<Section> {
     }
     let html = html! {
         p {
-            "A parameter without effect ends this close to its start value in 95% of runs: the last column, and the band of \
-             the plot."
+            @if tuned.iter().any(|parameter| parameter.learned.is_some()) {
+                "A model of how each parameter changes the strength learns from the games. With a probability of 95%, it has \
+                 the best value in the band of the plot. What is gained, only a test can say."
+            } @else {
+                "A parameter without effect ends this close to its start value in 95% of runs: the last column, and the band \
+                 of the plot."
+            }
         }
         (result::tuned(&run.summary))
         @if moments.len() > 1 {
@@ -131,13 +136,14 @@ pub fn tuning_section(run: &ShownRun) -> Option<Section> {
     Some(Section::new("tuning", "Tuning", "Tuning", &html))
 }
 
-/// The value over the games, drawn on the band of random changes.
+/// The value over the games, drawn on the band of random changes, or of what has been learned about the best value.
 fn course(parameter: &TunedSummary, index: usize, moments: &[TuningPoint]) -> Markup {
-    let from = parameter.from;
+    let (from, is_learned) = (parameter.from, parameter.learned.is_some());
     let (mut by_chance, mut value) = (Vec::new(), Vec::new());
     for moment in moments {
         let (x, tuned) = (f64::from(moment.games), &moment.parameters[index]);
-        let band = parameter.within_bounds([from - tuned.by_chance, from + tuned.by_chance]);
+        let free = [from - tuned.by_chance, from + tuned.by_chance];
+        let band = tuned.learned.map_or_else(|| parameter.within_bounds(free), |learned| learned.likely);
         by_chance.push(Point { x, y: from, band: Some(band) });
         value.push(Point { x, y: tuned.value, band: None });
     }
@@ -148,7 +154,11 @@ fn course(parameter: &TunedSummary, index: usize, moments: &[TuningPoint]) -> Ma
         y_text: axis_number,
         settles: false,
         lines: vec![
-            Curve { name: "by chance".to_owned(), colour: 1, points: by_chance },
+            Curve {
+                name: if is_learned { "start" } else { "by chance" }.to_owned(),
+                colour: 1,
+                points: by_chance,
+            },
             Curve { name: parameter.name.clone(), colour: 0, points: value },
         ],
         ..LineChart::default()

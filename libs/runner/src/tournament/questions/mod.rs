@@ -93,6 +93,7 @@ struct Asked {
 fn set_keys(config: &RunConfig) -> impl Iterator<Item = &'static str> {
     let keys = [
         ("spsa", config.spsa.is_some()),
+        ("values_test", config.values_test.is_some()),
         ("best", config.best.is_some()),
         ("from_batch", config.engines.iter().any(|engine| engine.from_batch > 0)),
         ("list", config.list.is_some()),
@@ -159,7 +160,7 @@ macro_rules! questions {
 }
 
 questions! {
-    tuning::Tuning: "a tuning", ["spsa"];
+    tuning::Tuning: "a tuning", ["spsa", "values_test"];
     best_of_several::BestOfSeveral: "a search for the best", ["best", "from_batch"];
     list_ratings::ListRatings: "the games of a rating list", ["list", "shard", "pool"];
     knockout::Knockout: "a knockout", ["format = knockout"];

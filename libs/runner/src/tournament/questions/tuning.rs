@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Rule;
-use crate::{GameRecord, PairingGames, RunConfig, UciSetting};
+use crate::{FinishReason, GameRecord, PairingGames, RunConfig, UciSetting};
 use stats::Spsa;
 
 /// The SPSA of a run. It takes the games in any order.
@@ -14,6 +14,8 @@ pub struct Tuning {
     spsa: Spsa,
     /// By pair with one finished game: the index of that game, and the half points of the first engine.
     open: BTreeMap<u32, (u32, usize)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    verdict: Option<FinishReason>,
 }
 
 impl Tuning {
@@ -25,7 +27,7 @@ impl Tuning {
 
 impl Rule for Tuning {
     fn of_run(config: &RunConfig) -> Option<Tuning> {
-        Some(Tuning { spsa: Spsa::new(config.spsa.clone()?), open: BTreeMap::new() })
+        Some(Tuning { spsa: Spsa::new(config.spsa.clone()?), open: BTreeMap::new(), verdict: None })
     }
 
     fn problems(config: &RunConfig) -> Vec<String> {
@@ -42,6 +44,10 @@ impl Rule for Tuning {
 
     fn take_game(&mut self, record: &GameRecord, _games: &PairingGames) -> bool {
         let (Some(outcome), game, pair) = (record.outcome(0), record.game, record.pair) else { return false };
+        // The values are those of the verdict, whatever was still being played.
+        if self.verdict.is_some() {
+            return false;
+        }
         let half_points = outcome.half_points();
         match self.open.get(&pair) {
             None => {
@@ -50,6 +56,7 @@ impl Rule for Tuning {
             Some(&(other, first)) if other != game => {
                 self.open.remove(&pair);
                 self.spsa.record(pair, (first + half_points) as i8 - 2);
+                self.verdict = self.spsa.is_over().then_some(FinishReason::LittleToGain);
             }
             Some(_) => {}
         }
@@ -67,5 +74,9 @@ impl Rule for Tuning {
             setting.collect()
         };
         self.spsa.ends(pair).map(|ends| ends.each_ref().map(settings))
+    }
+
+    fn verdict(&self) -> Option<&FinishReason> {
+        self.verdict.as_ref()
     }
 }
