@@ -7,7 +7,8 @@ use super::pgn_text::basis;
 use super::quote::quote;
 use super::standings::{bracket, crosstable};
 use super::verdict::{
-    ESTIMATES_NOTE, MOST_NAMED, bias, blame, tested_name, tests_heading, verdict, verdict_words,
+    ESTIMATES_NOTE, MOST_NAMED, bias, blame, expected_gain, tested_name, tests_heading, verdict,
+    verdict_words,
 };
 use crate::results::ending::label;
 use crate::results::{
@@ -101,7 +102,10 @@ pub fn late_games(summary: &Summary) -> Option<String> {
 pub fn score(summary: &Summary) -> Document {
     let mut document = Document::default();
     match summary.of_two() {
-        _ if !summary.tuned.is_empty() => document.table(tuned(summary)),
+        _ if !summary.tuned.is_empty() => {
+            document.table(tuned(summary));
+            document.lines(expected_gain(summary));
+        }
         [pairing] => document.facts(Figures::of(pairing).facts()),
         _ if summary.has_several_tests() => {
             document.lines(tests_heading(summary));

@@ -239,12 +239,24 @@ fn of_tuning(summary: &Summary) -> String {
     )
 }
 
+/// A parameter whose start value is expected to lose less than this, in Elo, is named as one that hardly matters.
+const HARDLY_MATTERS: f64 = 0.3;
+
 /// What a tuning with learned steps expects of its values: `The values are expected to gain 6.1 Elo, the best ones 2.0 more.`
-fn expected_gain(summary: &Summary) -> Option<String> {
-    let learned = || summary.tuned.iter().filter_map(|parameter| parameter.learned);
+pub fn expected_gain(summary: &Summary) -> Option<String> {
+    let learned = || summary.tuned.iter().filter_map(|parameter| Some((parameter, parameter.learned?)));
     learned().next()?;
-    let [gain, left] = [learned().map(|it| it.gain).sum(), learned().map(|it| it.left).sum::<f64>()];
-    Some(format!("The values are expected to gain {} Elo, the best ones {left:.1} more.", signed(gain, 1)))
+    let gain: f64 = learned().map(|(_, it)| it.gain).sum();
+    let left: f64 = learned().map(|(_, it)| it.left).sum();
+    let good = learned().filter(|(_, it)| it.lost_at_start < HARDLY_MATTERS);
+    let good: Vec<&str> = good.map(|(parameter, _)| parameter.name.as_str()).collect();
+    let good = if good.is_empty() {
+        String::new()
+    } else {
+        format!(" Less than {HARDLY_MATTERS} Elo to gain from: {}.", good.join(", "))
+    };
+    let gain = signed(gain, 1);
+    Some(format!("The values are expected to gain {gain} Elo, the best ones {left:.1} more.{good}"))
 }
 
 fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {

@@ -13,7 +13,7 @@ pub use spec::{TunedForm, test_of};
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use runner::process::EngineInfo;
 use runner::{Adjudication, EngineConfig, RunConfig, RunPlan, SearchLimits, TimeControl, ValuesTest};
@@ -39,6 +39,9 @@ const DEFAULT_ASKED_GAMES: u32 = 200;
 const DELAY_PER_GAME: usize = 2;
 
 const LEAST_DELAY: usize = 8;
+
+/// The default of `--worth`.
+const USUAL_WORTH: f64 = 1.0;
 
 #[derive(Debug, Args)]
 #[command(
@@ -66,9 +69,9 @@ pub struct TuneArgs {
     #[arg(long, value_name = "FILE", help_heading = "SPSA", conflicts_with = "patterns")]
     spec: Option<PathBuf>,
 
-    /// End the tuning when better values are expected to gain less than this, in Elo
-    #[arg(long, value_name = "ELO", default_value = "1", value_parser = parse_worth, help_heading = "SPSA")]
-    worth: f64,
+    /// End the tuning when better values are expected to gain less than this, in Elo [default: 1]
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true, value_parser = parse_worth, help_heading = "SPSA")]
+    worth: Option<f64>,
 
     /// Time control of the SPRT that tests the values after the tuning [default: that of the tuning]
     #[arg(long, value_name = "TC", conflicts_with = "no_verify", help_heading = "SPSA")]
@@ -93,17 +96,17 @@ pub struct TuneArgs {
         conflicts_with_all = ["spec", "patterns", "alpha", "gamma", "stability"], value_parser = clap::value_parser!(u64).range(1..))]
     suite_nodes: u64,
 
-    /// Exponent of the learning rate: a larger one makes it fall faster
-    #[arg(long, value_name = "X", default_value_t = SpsaPlan::ALPHA, requires = "spec", value_parser = parse_share, help_heading = "SPSA")]
-    alpha: f64,
+    /// Exponent of the learning rate: a larger one makes it fall faster [default: 0.602]
+    #[arg(long, value_name = "X", value_parser = parse_share, help_heading = "SPSA")]
+    alpha: Option<f64>,
 
-    /// Exponent of the perturbation c: a larger one makes it fall faster
-    #[arg(long, value_name = "X", default_value_t = SpsaPlan::GAMMA, requires = "spec", value_parser = parse_share, help_heading = "SPSA")]
-    gamma: f64,
+    /// Exponent of the perturbation c: a larger one makes it fall faster [default: 0.101]
+    #[arg(long, value_name = "X", value_parser = parse_share, help_heading = "SPSA")]
+    gamma: Option<f64>,
 
-    /// A divided by the number of pairs: a larger A makes the first steps smaller
-    #[arg(long = "a-ratio", value_name = "X", default_value_t = SpsaPlan::STABILITY, requires = "spec", value_parser = parse_share, help_heading = "SPSA")]
-    stability: f64,
+    /// A divided by the number of pairs: a larger A makes the first steps smaller [default: 0.1]
+    #[arg(long = "a-ratio", value_name = "X", value_parser = parse_share, help_heading = "SPSA")]
+    stability: Option<f64>,
 
     #[command(flatten)]
     playing: PlayingArgs,
@@ -121,11 +124,16 @@ impl TuneArgs {
         let (config, opened, tables) = opened.usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         let is_learned = given.as_ref().is_none_or(|spec| !spec.has_steps);
+        self.check_schedule(is_learned).usage()?;
         let parameters = self.parameters(&engine, given).usage()?;
         let out = self.folder(&engine);
         let engines = both_ends(&engine);
         let concurrency = pacing.concurrency(&engines, limits).usage()?;
-        let steps = if is_learned { Steps::Learned { worth: self.worth } } else { Steps::Given };
+        let steps = if is_learned {
+            Steps::Learned { worth: self.worth.unwrap_or(USUAL_WORTH) }
+        } else {
+            Steps::Given
+        };
         let spsa = Some(SpsaPlan { steps, ..self.spsa(parameters, &config, concurrency) });
         let values_test = self.values_test(is_learned).usage()?;
         let config = RunConfig { engines, concurrency, spsa, values_test, ..config };
@@ -144,6 +152,20 @@ impl TuneArgs {
         let parameters = given.map(|spec| spec.parameters).map_or_else(announced, Ok)?;
         check_options(engine, &introduction, &parameters)?;
         screen(engine, parameters, is_given)
+    }
+
+    /// Refuses what has no effect.
+    fn check_schedule(&self, is_learned: bool) -> Result<()> {
+        let has_schedule = [self.alpha, self.gamma, self.stability].iter().any(Option::is_some);
+        ensure!(
+            !(is_learned && has_schedule),
+            "--alpha, --gamma, --a-ratio: steps and rates are learned; to give them, write c_end and r_end into --spec FILE"
+        );
+        ensure!(
+            is_learned || self.worth.is_none(),
+            "--worth: expected learned steps; leave c_end and r_end out of --spec"
+        );
+        Ok(())
     }
 
     /// The test after the tuning: with given steps only if its time control is given, as users of such steps test by hand.
@@ -180,9 +202,9 @@ impl TuneArgs {
     fn spsa(&self, parameters: Vec<SpsaParameter>, config: &RunConfig, concurrency: usize) -> SpsaPlan {
         SpsaPlan {
             pairs: config.games / 2,
-            alpha: self.alpha,
-            gamma: self.gamma,
-            stability: self.stability,
+            alpha: self.alpha.unwrap_or(SpsaPlan::ALPHA),
+            gamma: self.gamma.unwrap_or(SpsaPlan::GAMMA),
+            stability: self.stability.unwrap_or(SpsaPlan::STABILITY),
             delay: (DELAY_PER_GAME * concurrency).max(LEAST_DELAY) as u32,
             seed: config.book.seed,
             steps: Steps::Given,

@@ -141,7 +141,7 @@ impl Spsa {
         if let Some(responses) = &self.responses {
             let found = responses.steps().into_iter().zip(responses.rates(plan.pairs));
             for (parameter, (step, rate)) in plan.parameters.iter_mut().zip(found) {
-                (parameter.c_end, parameter.r_end) = (step, rate);
+                (parameter.c_end, parameter.r_end) = (rounded(step), rounded(rate));
             }
             plan.steps = Steps::Given;
         }
@@ -172,6 +172,12 @@ impl Spsa {
             self.chance[index] += moved.powi(2);
         }
     }
+}
+
+/// A number with three significant digits.
+fn rounded(number: f64) -> f64 {
+    let unit = 10f64.powf(number.log10().floor() - 2.0);
+    (number / unit).round() * unit
 }
 
 #[cfg(test)]

@@ -80,3 +80,29 @@ impl Rule for Tuning {
         self.verdict.as_ref()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Question, Schedule};
+    use referee::GameResult;
+
+    #[test]
+    fn a_tuning_is_over_when_little_is_left_to_gain_and_its_values_are_those_of_then() {
+        let played = |worth: f64, in_flight| {
+            let lines = format!(
+                "games = 1400\nbook.path = 'x'\nspsa.pairs = 700\nspsa.delay = 8\nspsa.seed = 1\n\
+                 spsa.steps.learned.worth = {worth:?}\nspsa.parameters = [{{ name = 'Margin', type = 'int', \
+                 value = 5.0, min = 0.0, max = 10.0, c_end = 1.0, r_end = 1.0 }}]"
+            );
+            let mut schedule = Schedule::new(&RunConfig::made_up(&["a+", "a-"], &lines));
+            let draw = |pairing| GameRecord::of_pairing(pairing, GameResult::Draw);
+            let games = schedule.play_out(in_flight, 1, draw).len();
+            let Question::Tuning(tuning) = schedule.question() else { panic!() };
+            (games, schedule.verdict().cloned(), tuning.spsa().pairs())
+        };
+        assert_eq!(played(900.0, 1), (1000, Some(FinishReason::LittleToGain), 500));
+        assert_eq!(played(900.0, 7).2, 500);
+        assert_eq!(played(0.0, 7), (1400, None, 700));
+    }
+}
