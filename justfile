@@ -44,7 +44,7 @@ match:
 cold rounds="3":
     verify/cold.sh {{rounds}}
 
-# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], sprt-coverage [TESTS], sprt-cost [TESTS], ladder [PATCHES], best [RUNS], lists [RUNS], ratings ORDO BAYESELO PGN…, rating-speed [PLAYERS [GAMES]], verdict-cost TARRASCH USUAL_BOOK FOLDER [GAMES], coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], speed [RUNS [ROUNDS [THOUSANDTHS [NODES]]]], throughput CONTEST…, clock COMMAND [quiet|busy] [NUMBER] [ENGINE…], wine [WORD…] and wine kills FOLDER, bits [FLIPS [SEED]], machines [SECONDS [SEED]], threads, reproducible.
+# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], sprt-coverage [TESTS], sprt-cost [TESTS], ladder [PATCHES], best [RUNS], lists [RUNS], tuning [RUNS], ratings ORDO BAYESELO PGN…, rating-speed [PLAYERS [GAMES]], verdict-cost TARRASCH USUAL_BOOK FOLDER [GAMES], coverage ORDO [TOURNAMENTS [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], speed [RUNS [ROUNDS [THOUSANDTHS [NODES]]]], throughput CONTEST…, clock COMMAND [quiet|busy] [NUMBER] [ENGINE…], wine [WORD…] and wine kills FOLDER, bits [FLIPS [SEED]], machines [SECONDS [SEED]], threads, reproducible.
 verify name *numbers:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -65,6 +65,8 @@ verify name *numbers:
             cargo run -q --release -p arbiter-stats --example ladder_cost "${1:-10000}" ;;
         best)
             cargo run -q --release -p arbiter-stats --example best_of "${@:-1000}" ;;
+        tuning)
+            cargo run -q --release -p arbiter-stats --example tuning "${1:-20}" ;;
         lists)
             cargo run -q --release -p arbiter-stats --example lists "${1:-100}" ;;
         interval-coverage)

@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::ExitCode;
-use crate::results::{BestSummary, PairingSummary, RunPhase, SprtSummary, Summary};
+use crate::results::{BestSummary, PairingSummary, RunPhase, SprtSummary, Summary, TunedSummary};
 use crate::text::junit::CaseOutcome;
 use crate::text::number_text::{
     counted, elo_bounds, in_elo, known_elo, known_elo_to, llr_bounds, percent_to, signed,
 };
 use crate::text::{Tone, listed};
 use runner::{FinishReason, RunConfig, Tie};
-use stats::{BestRule, Elo, EloEstimate, OutOfReach, SprtStatus};
+use stats::{BestRule, Elo, EloEstimate, LearnedParameter, OutOfReach, SprtStatus};
 
 pub const MOST_NAMED: usize = 4;
 
@@ -248,15 +248,20 @@ pub fn expected_gain(summary: &Summary) -> Option<String> {
     learned().next()?;
     let gain: f64 = learned().map(|(_, it)| it.gain).sum();
     let left: f64 = learned().map(|(_, it)| it.left).sum();
-    let good = learned().filter(|(_, it)| it.lost_at_start < HARDLY_MATTERS);
-    let good: Vec<&str> = good.map(|(parameter, _)| parameter.name.as_str()).collect();
-    let good = if good.is_empty() {
-        String::new()
-    } else {
-        format!(" Less than {HARDLY_MATTERS} Elo to gain from: {}.", good.join(", "))
+    let named = |words: &str, is_named: fn(&TunedSummary, &LearnedParameter) -> bool| {
+        let named = learned().filter(|(parameter, learned)| is_named(parameter, learned));
+        let names: Vec<&str> = named.map(|(parameter, _)| parameter.name.as_str()).collect();
+        if names.is_empty() { String::new() } else { format!(" {words}: {}.", names.join(", ")) }
     };
+    let good = named(&format!("Less than {HARDLY_MATTERS} Elo to gain from"), |_, it| {
+        it.lost_at_start < HARDLY_MATTERS
+    });
+    let at_bound = named("At a bound of the range, which may be too narrow", |parameter, _| {
+        let is_at = |bound: f64| (parameter.value - bound).abs() <= 0.01 * (bound - parameter.from).abs();
+        parameter.bounds.is_some_and(|bounds| bounds.into_iter().any(is_at))
+    });
     let gain = signed(gain, 1);
-    Some(format!("The values are expected to gain {gain} Elo, the best ones {left:.1} more.{good}"))
+    Some(format!("The values are expected to gain {gain} Elo, the best ones {left:.1} more.{good}{at_bound}"))
 }
 
 fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {

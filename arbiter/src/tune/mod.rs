@@ -26,6 +26,7 @@ use crate::measure::tactics::{TacticsSettings, TacticsTest};
 use crate::options::PlayingArgs;
 use crate::options::books;
 use crate::run::playing;
+use crate::text::number_text::counted;
 use ask_tell::AskTell;
 use screening::screen;
 use spec::Spec;
@@ -139,6 +140,14 @@ impl TuneArgs {
         let config = RunConfig { engines, concurrency, spsa, values_test, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
         playing::introduce(&mut plan).usage()?;
+        if let Some(spsa) = plan.config().spsa.as_ref().filter(|_| is_learned) {
+            console::note(&format!(
+                "{} tell one end of an option's step from the other if they differ by {:.1} Elo or more (60% draws); steps are \
+                 learned, up to a quarter of the range",
+                counted(plan.config().games.into(), "game"),
+                spsa.resolution()
+            ));
+        }
         playing::start(plan, opened, Some(&out), pacing.conclusion)
     }
 

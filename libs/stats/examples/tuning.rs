@@ -80,15 +80,15 @@ fn score(difference: f64, draws: f64, random: &mut ChaCha8Rng) -> i8 {
     game() + game()
 }
 
-/// Tunes, and returns the Elo gained.
-fn gained(
+/// Tunes with learned steps or these, and returns the end of the run.
+fn tuned(
     surface: &Surface,
     count: usize,
     draws: f64,
     pairs: u32,
     steps: Option<[f64; 2]>,
     seed: u64,
-) -> f64 {
+) -> Spsa {
     let [c_end, r_end] = steps.unwrap_or([0.1, 0.002]);
     let parameter = |index: usize| SpsaParameter {
         name: index.to_string(),
@@ -115,30 +115,56 @@ fn gained(
         let score = score(surface.elo(first) - surface.elo(second), draws, &mut random);
         spsa.record(pair, score);
     }
-    let values: Vec<f64> = spsa.parameters().iter().map(|tuned| tuned.value).collect();
-    surface.elo(&values) - surface.elo(&vec![START; count])
+    spsa
 }
 
-/// The mean and the tenth percentile of the Elo gained in so many runs.
-fn of_runs(runs: u64, run: impl Fn(u64) -> f64) -> [f64; 2] {
-    let mut gains: Vec<f64> = (0..runs).map(run).collect();
+/// The Elo gained.
+fn gained(surface: &Surface, spsa: &Spsa) -> f64 {
+    let values: Vec<f64> = spsa.parameters().iter().map(|tuned| tuned.value).collect();
+    surface.elo(&values) - surface.elo(&vec![START; values.len()])
+}
+
+/// Parameters without effect, those of them that are named as such, parameters that lose at least one Elo at the start, and
+/// those of them that are named.
+fn named(surface: &Surface, spsa: &Spsa) -> [u64; 4] {
+    let Surface::Parabolas(parabolas) = surface else { return [0; 4] };
+    let mut counts = [0; 4];
+    for (tuned, (best, steep)) in spsa.parameters().iter().zip(parabolas) {
+        let is_named = tuned.learned.is_some_and(|learned| learned.lost_at_start < 0.3);
+        let place = if *steep <= 0.0 { 0 } else { 2 };
+        if place == 0 || steep * (best - START).powi(2) >= 1.0 {
+            counts[place] += 1;
+            counts[place + 1] += u64::from(is_named);
+        }
+    }
+    counts
+}
+
+/// The mean and the tenth percentile of the Elo gained.
+fn mean_and_tenth(mut gains: Vec<f64>) -> [f64; 2] {
     gains.sort_by(f64::total_cmp);
-    [gains.iter().sum::<f64>() / runs as f64, gains[gains.len() / 10]]
+    [gains.iter().sum::<f64>() / gains.len() as f64, gains[gains.len() / 10]]
 }
 
 fn row(name: &str, count: usize, draws: f64, games: u32, runs: u64, surface: impl Fn(u64) -> Surface) {
-    let of = |steps: Option<[f64; 2]>, runs: u64| {
-        of_runs(runs, |seed| gained(&surface(seed), count, draws, games / 2, steps, seed))
+    let run = |steps: Option<[f64; 2]>, seed: u64| {
+        let surface = surface(seed);
+        let spsa = tuned(&surface, count, draws, games / 2, steps, seed);
+        (gained(&surface, &spsa), named(&surface, &spsa))
     };
-    let usual = of(Some([0.1, 0.002]), runs);
+    let of = |steps, runs| mean_and_tenth((0..runs).map(|seed| run(Some(steps), seed).0).collect());
+    let usual = of([0.1, 0.002], runs);
     // The best of fifteen in hindsight, compared with fewer runs where games are many.
     let few = if games > 20_000 { runs.min(8) } else { runs };
     let grid = [0.05, 0.16, 0.4].iter().flat_map(|&c| [0.002, 0.006, 0.02, 0.06, 0.2].map(|r| [c, r]));
-    let best = grid.map(|steps| (of(Some(steps), few), steps)).max_by(|a, b| a.0[0].total_cmp(&b.0[0]));
+    let best = grid.map(|steps| (of(steps, few), steps)).max_by(|a, b| a.0[0].total_cmp(&b.0[0]));
     let Some((best, [c, r])) = best else { return };
-    let learned = of(None, runs);
+    let (gains, counts): (Vec<f64>, Vec<[u64; 4]>) = (0..runs).map(|seed| run(None, seed)).unzip();
+    let learned = mean_and_tenth(gains);
+    let [idle, idle_named, live, live_named] =
+        [0, 1, 2, 3].map(|place| counts.iter().map(|counts| counts[place]).sum::<u64>());
     println!(
-        "{name},{count},{draws},{games},{:.2},{:.2},{:.2},{c},{r},{:.2},{:.2},{:.2}",
+        "{name},{count},{draws},{games},{:.2},{:.2},{:.2},{c},{r},{:.2},{:.2},{:.2},{idle},{idle_named},{live},{live_named}",
         usual[0],
         usual[1],
         best[0],
@@ -151,7 +177,7 @@ fn row(name: &str, count: usize, draws: f64, games: u32, runs: u64, surface: imp
 fn main() {
     let runs = std::env::args().nth(1).and_then(|runs| runs.parse().ok()).unwrap_or(20);
     println!(
-        "surface,parameters,draws,games,default,default_p10,best,best_c,best_r,learned,learned_p10,of_best"
+        "surface,parameters,draws,games,default,default_p10,best,best_c,best_r,learned,learned_p10,of_best,idle,idle_named,live,live_named"
     );
     for (count, lost, scale, draws) in [1, 5, 20, 50].into_iter().flat_map(|count| {
         [(30.0, 0.4, 0.6), (30.0, 0.1, 0.6), (10.0, 0.2, 0.6), (10.0, 0.2, 0.9), (3.0, 0.2, 0.6)]
@@ -181,9 +207,9 @@ mod tests {
         let mean = |lost: f64, scale: f64, count: usize, games: u32| {
             let run = |seed| {
                 let surface = Surface::parabolas(count, lost, scale, &mut ChaCha8Rng::seed_from_u64(seed));
-                gained(&surface, count, 0.6, games / 2, None, seed)
+                gained(&surface, &tuned(&surface, count, 0.6, games / 2, None, seed))
             };
-            of_runs(10, run)[0]
+            mean_and_tenth((0..10).map(run).collect())[0]
         };
         assert!(mean(30.0, 0.4, 5, 10_000) > 25.0);
         assert!(mean(30.0, 0.1, 20, 10_000) > 25.0);

@@ -94,6 +94,13 @@ fn curvature(hypothesis: usize) -> f64 {
     LOSSES[hypothesis] * 32.0
 }
 
+/// The 95% error with which so many pairs measure the Elo difference between the two ends of a parameter's step, if 60% of the
+/// games of equal engines are drawn.
+pub(super) fn resolution(pairs: u32) -> f64 {
+    let per_pair = (NOISE / f64::from(pairs.max(1))).sqrt();
+    Z_95 * per_pair * 4.0 / LOGISTIC
+}
+
 impl Responses {
     pub(super) fn new(parameters: &[SpsaParameter]) -> Responses {
         let others = (1.0 - IDLE) / (HYPOTHESES - 1) as f64;
