@@ -23,6 +23,7 @@ fn two_games(mode: &str, clock: &str) -> Vec<GameRecord> {
 }
 
 #[test]
+#[ignore = "begins again while the machine is busy; .ci/nightly runs it"]
 fn whoever_works_pays_for_it_and_whoever_does_nothing_at_all_is_ended() {
     let cases = [
         // The process works for 0.4 seconds in total.

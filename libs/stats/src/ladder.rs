@@ -286,6 +286,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "simulates for seconds; .ci/nightly runs it"]
     fn simulated_ladders_end_as_computed() {
         let ladder = Ladder::new(test_of(40.0), &TIMES);
         let course = LadderCourse::new(&ladder, shares).unwrap();

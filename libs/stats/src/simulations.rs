@@ -42,6 +42,7 @@ fn assert_covers(truth: Observations, play: impl Fn(&mut ChaCha8Rng) -> Observat
 }
 
 #[test]
+#[ignore = "simulates for seconds; .ci/nightly runs it"]
 fn intervals_hold_the_truth_as_often_as_they_say() {
     let pairs = |counts: [u64; 5]| Observations::Pairs(Pentanomial::new(counts));
     let games = |[losses, draws, wins]: [u64; 3]| Observations::Games(Wdl::new(wins, draws, losses));

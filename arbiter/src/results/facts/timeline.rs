@@ -65,7 +65,7 @@ mod tests {
         let config = config(&["new", "old"], true);
         let (mut timeline, mut state) = (Timeline::default(), RunState::new(config.clone()));
         assert!(timeline.until(&state.summary()).is_empty());
-        for game in &two_engine_match(&"wdlw".repeat(300)) {
+        for game in &two_engine_match(&"wdlw".repeat(130)) {
             state.update(&finished(game.clone()));
             timeline.observe(&state);
             let games: Vec<u64> =

@@ -156,6 +156,7 @@ fn paired(games: &[PairableGame]) -> Vec<Cluster> {
 }
 
 #[test]
+#[ignore = "simulates for seconds; .ci/nightly runs it"]
 fn of_any_tournament() {
     let even = [120.0, 60.0, 20.0, -10.0, -70.0, -120.0];
     let eight = [150.0, 90.0, 60.0, 10.0, -30.0, -50.0, -90.0, -140.0];
@@ -190,6 +191,7 @@ fn of_any_tournament() {
 }
 
 #[test]
+#[ignore = "simulates for seconds; .ci/nightly runs it"]
 fn of_pairs_from_any_book() {
     let match_of = |openings| Truth { ratings: &[20.0, -20.0], openings, ..EVERYBODY };
     let five = |openings| Truth { ratings: &[40.0, 20.0, 0.0, -10.0, -50.0], openings, ..EVERYBODY };

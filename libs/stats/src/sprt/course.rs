@@ -244,6 +244,7 @@ mod tests {
 
     /// Also checks that the errors are the nominal ones.
     #[test]
+    #[ignore = "simulates for seconds; .ci/nightly runs it"]
     fn simulated_tests_end_as_foretold() {
         use SprtModel::{Logistic, Normalized};
         let drawish = Observations::Games(Wdl::new(20, 60, 20));

@@ -139,6 +139,7 @@ const COLUMNS: &str = "test,true_nelo,tests,fixed_length,after_test_elo,after_te
                        fixed_length_margin,after_test_margin";
 
 #[test]
+#[ignore = "simulates for seconds; .ci/nightly runs it"]
 #[expect(clippy::print_stdout, reason = "the table of a simulation")]
 fn intervals_after_a_test_hold_the_truth_as_often_as_they_say() {
     let many: Option<u32> = std::env::var("SPRT_COVERAGE_TESTS").ok().map(|tests| tests.parse().unwrap());

@@ -63,6 +63,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "simulates for seconds; .ci/nightly runs it"]
     fn errors_at_the_bounds_are_at_most_the_promised_ones() {
         for model in [SprtModel::Normalized, SprtModel::Logistic] {
             let test = simple(model).with_mixture(true);
@@ -75,6 +76,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "simulates for seconds; .ci/nightly runs it"]
     fn far_from_the_bounds_half_of_the_games_suffice_and_at_them_a_third_more() {
         let cost = |truth| {
             let [simple, mixture] = [false, true].map(|mixture| {
