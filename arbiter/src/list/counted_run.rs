@@ -23,7 +23,7 @@ const SCHEMA: u32 = 1;
 pub struct CountedRun {
     schema: u32,
     /// The end of the journal.
-    place: JournalPlace,
+    pub place: JournalPlace,
     pub games: u32,
     pub schedule: Schedule,
     /// The engine and the fault of each game that was lost by one.

@@ -9,5 +9,6 @@ mod pgn_by_engine;
 mod play;
 mod rounds;
 mod standing;
+mod written_runs;
 
 pub use command::ListPart;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
+use std::iter;
 use std::path::Path;
 use std::slice::from_ref;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,6 +16,7 @@ use maud::html;
 
 use super::list_file::{GAMES, ListFile, name_of};
 use super::standing::{ListedRun, Standing};
+use super::written_runs::{WrittenRun, WrittenRuns};
 use crate::files::write_named;
 use crate::html::{Page, Section};
 use crate::options::machine;
@@ -31,19 +33,19 @@ use stats::{EloEstimate, Pentanomial};
 pub fn write_site(title: &str, list: &ListFile, standing: &Standing, out: &Path) -> Result<()> {
     let ratings = standing.ratings()?;
     fs::create_dir_all(out).with_context(|| out.display().to_string())?;
-    let next = AtomicUsize::new(0);
+    let (next, known) = (AtomicUsize::new(0), WrittenRuns::read(out));
     let write_runs = || {
-        while let Some(run) = standing.runs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            write_run(run, out)?;
-        }
-        Ok(())
+        let next = || standing.runs.get(next.fetch_add(1, Ordering::Relaxed));
+        let write = |run: &ListedRun| Ok((name_of(&run.folder), write_run(run, out, &known)?));
+        iter::from_fn(next).map(write).collect::<Result<Vec<_>>>()
     };
-    thread::scope(|scope| {
+    let written = thread::scope(|scope| {
         let writers: Vec<_> = (0..machine::cores()).map(|_| scope.spawn(write_runs)).collect();
         let written =
             writers.into_iter().map(|writer| writer.join().unwrap_or_else(|_| bail!("a thread panicked")));
-        written.collect::<Result<()>>()
+        written.collect::<Result<Vec<_>>>()
     })?;
+    known.replaced_by(written.into_iter().flatten()).write(out);
     let met = meetings(standing, ratings);
     let mut document = ratings.document();
     document.gap();
@@ -61,17 +63,24 @@ pub fn write_site(title: &str, list: &ListFile, standing: &Standing, out: &Path)
     Ok(())
 }
 
-/// Writes the page and the games of a run.
-fn write_run(run: &ListedRun, out: &Path) -> Result<()> {
+/// Writes the page and the games of a run, unless the site has them. Returns their record for the next time.
+fn write_run(run: &ListedRun, out: &Path, known: &WrittenRuns) -> Result<Option<WrittenRun>> {
     let games = run.folder.join(GAMES);
+    let [page, copy] = ["html", "pgn"].map(|ending| out.join(of_run(run, ending)));
+    let as_they_are = || WrittenRun::of(run, &[&page, &copy]);
+    let present = as_they_are();
+    if known.has(run, present.as_ref()) {
+        return Ok(present);
+    }
     let report = match run.config {
         Some(_) => RunReport::of_folder(&run.folder)?,
         None => RunReport::of(pgn_results::read(from_ref(&games), None, RepeatedGames::Drop)?),
     };
-    report.write(&out.join(of_run(run, "html")))?;
-    let copied = File::open(&games)
-        .and_then(|mut from| io::copy(&mut from, &mut create_anew(&out.join(of_run(run, "pgn")))?));
-    copied.map(drop).with_context(|| games.display().to_string())
+    report.write(&page)?;
+    File::open(&games)
+        .and_then(|mut from| io::copy(&mut from, &mut create_anew(&copy)?))
+        .with_context(|| games.display().to_string())?;
+    Ok(as_they_are())
 }
 
 fn of_run(run: &ListedRun, ending: &str) -> String {

@@ -13,7 +13,8 @@ use crate::text::number_text::{counted, percent, signed};
 use crate::text::{Document, Table};
 use referee::PgnGames;
 use runner::{
-    FinishReason, JournalReader, KnownPairs, Question, RunConfig, RunJournal, Schedule, Termination,
+    FinishReason, JournalPlace, JournalReader, KnownPairs, Question, RunConfig, RunJournal, Schedule,
+    Termination,
 };
 use stats::ratings::{Anchor, NextPairing, PairingPlan};
 use stats::{Elo, Pentanomial};
@@ -44,6 +45,8 @@ pub struct ListedRun {
     /// With the present names of the engines; `None` for an import.
     pub config: Option<RunConfig>,
     pub games: u32,
+    /// The end of its journal; `None` for an import.
+    pub place: Option<JournalPlace>,
     /// Whether it has games to be played.
     pub is_open: bool,
     /// The engines that got no more games, because of their faults.
@@ -106,7 +109,7 @@ impl Standing {
             );
         }
         let counted = CountedRun::read(folder).with_context(|| folder.display().to_string())?;
-        let CountedRun { games, schedule, last, .. } = counted;
+        let CountedRun { games, schedule, last, place, .. } = counted;
         all.add_run(folder, &config, &counted.rated);
         for (engine, fault) in counted.faults {
             *self.faults.entry((config.engines[engine].name.clone(), fault)).or_default() += 1;
@@ -126,6 +129,7 @@ impl Standing {
         self.runs.push(ListedRun {
             folder: folder.to_owned(),
             games,
+            place: Some(place),
             is_open: !schedule.is_over() && !is_ended && engines().all(plays),
             set_aside: (0..config.engines.len())
                 .filter(set_aside)
@@ -156,6 +160,7 @@ impl Standing {
             folder: folder.to_owned(),
             config: None,
             games: found.len() as u32,
+            place: None,
             is_open: false,
             set_aside: Vec::new(),
         });
