@@ -89,12 +89,12 @@ pub struct TuneArgs {
 
     /// Also search the positions of this tactics suite, a file or a shipped one, with the values of each --ask-tell line.
     /// The JSON line then has the numbers of `solved` and of all `positions`; may be repeated
-    #[arg(long, value_name = "FILE", requires = "ask_tell", conflicts_with_all = ["spec", "patterns", "alpha", "gamma", "stability"])]
+    #[arg(long, value_name = "FILE", requires = "ask_tell", conflicts_with_all = ["spec", "patterns", "alpha", "gamma", "stability", "worth", "verify_tc", "no_verify"])]
     suite: Vec<PathBuf>,
 
     /// Nodes for each position of --suite
     #[arg(long, value_name = "N", default_value_t = 10_000, requires = "suite",
-        conflicts_with_all = ["spec", "patterns", "alpha", "gamma", "stability"], value_parser = clap::value_parser!(u64).range(1..))]
+        conflicts_with_all = ["spec", "patterns", "alpha", "gamma", "stability", "worth", "verify_tc", "no_verify"], value_parser = clap::value_parser!(u64).range(1..))]
     suite_nodes: u64,
 
     /// Exponent of the learning rate: a larger one makes it fall faster [default: 0.602]
