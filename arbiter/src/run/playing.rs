@@ -10,13 +10,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 
 use super::machines::note_machine;
-use super::series::prepare;
 use super::{run_file, values_test};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, stdout};
 use crate::engines;
 use crate::engines::session::CHESS960;
 use crate::engines::speed_at_once;
-use crate::files::new_file;
+use crate::files::{forget_drafts, new_file};
 use crate::folder::RunFolder;
 use crate::live::control::{self, ControlHandler, ControlSocket, CurrentRun};
 use crate::live::progress::Terminal;
@@ -325,6 +324,29 @@ pub fn read_config(folder: &Path) -> Result<RunConfig> {
     let text = read_text(&file)
         .with_context(|| format!("{}: expected a run folder with a {}", folder.display(), run_file::NAME))?;
     run_file::parse_config(&text).with_context(|| file.display().to_string())
+}
+
+/// A run, or its missing games, in a folder that may have been begun before.
+pub(super) fn prepare(config: &RunConfig, folder: &Path, with_page: bool) -> Result<PreparedRun, CliError> {
+    let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
+    if new_file::is_run(folder) {
+        let config = read_config(folder).usage()?;
+        let run = Run::resume(config.clone(), book, folder).usage()?;
+        if !run.is_over() {
+            engines::check_unchanged(&config.engines).usage()?;
+        }
+        return PreparedRun::resume(run, folder, with_page);
+    }
+    // A run that was killed in its first moments leaves at most a draft of its configuration.
+    forget_drafts(&folder.join(run_file::NAME));
+    if folder.exists() {
+        new_file::check_out(folder).usage()?;
+    }
+    let mut plan = RunPlan::new(config.clone()).usage()?;
+    // The previous runs may have taken long.
+    engines::check_unchanged(&config.engines).usage()?;
+    introduce(&mut plan).usage()?;
+    PreparedRun::create(plan, book, folder, with_page)
 }
 
 /// Plays a run, and after a tuning the test of its values.

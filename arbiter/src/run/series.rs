@@ -5,15 +5,11 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::playing::{NestedRun, PreparedRun, conduct, introduce, read_config};
-use super::run_file;
-use crate::cli::{CliError, ExitCode, OrExitCode, console};
-use crate::engines;
-use crate::files::{forget_drafts, new_file};
+use super::playing::{NestedRun, conduct, prepare};
+use crate::cli::{CliError, ExitCode, console};
 use crate::live::control::{self, CurrentRun};
 use crate::options::ConclusionArgs;
-use crate::options::books::{self, AskedBy};
-use runner::{Run, RunConfig, RunPlan, StopLevel};
+use runner::{RunConfig, StopLevel};
 
 /// A series of runs, played one after the other, each in its own folder. It can be interrupted and resumed like a
 /// single run. The caller decides which runs there are.
@@ -87,29 +83,6 @@ impl Series {
         self.at_play.set(None);
         Ok(NestedRun::of(conducted?, with_page))
     }
-}
-
-/// A run, or its missing games, in a folder that may have been begun before.
-pub(super) fn prepare(config: &RunConfig, folder: &Path, with_page: bool) -> Result<PreparedRun, CliError> {
-    let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
-    if new_file::is_run(folder) {
-        let config = read_config(folder).usage()?;
-        let run = Run::resume(config.clone(), book, folder).usage()?;
-        if !run.is_over() {
-            engines::check_unchanged(&config.engines).usage()?;
-        }
-        return PreparedRun::resume(run, folder, with_page);
-    }
-    // A run that was killed in its first moments leaves at most a draft of its configuration.
-    forget_drafts(&folder.join(run_file::NAME));
-    if folder.exists() {
-        new_file::check_out(folder).usage()?;
-    }
-    let mut plan = RunPlan::new(config.clone()).usage()?;
-    // The previous runs may have taken long.
-    engines::check_unchanged(&config.engines).usage()?;
-    introduce(&mut plan).usage()?;
-    PreparedRun::create(plan, book, folder, with_page)
 }
 
 fn say_how_to_continue(continuation: &str) {
