@@ -12,8 +12,10 @@ enum Surface {
     /// A parabola for each parameter: its best value, and the Elo lost at a distance of 1 from it.
     Parabolas(Vec<(f64, f64)>),
     /// A function of CLOP's paper (Coulom 2011), in natural units of the logistic function.
-    Published(fn(&[f64]) -> f64),
+    Published(Function),
 }
+
+type Function = fn(&[f64]) -> f64;
 
 const START: f64 = 0.2;
 
@@ -22,11 +24,11 @@ fn each(x: &[f64], of_one: fn(f64) -> f64) -> f64 {
 }
 
 /// Names, numbers of parameters, and functions of the paper.
-const PUBLISHED: [(&str, usize, fn(&[f64]) -> f64); 8] = [
+const PUBLISHED: [(&str, usize, Function); 8] = [
     ("log", 1, |x| each(x, |x| 2.0 * (4.0 * x + 4.1).ln() - 4.0 * x - 3.0)),
     ("log", 5, |x| each(x, |x| 2.0 * (4.0 * x + 4.1).ln() - 4.0 * x - 3.0)),
     ("flat", 1, |x| each(x, |x| 0.2 / (1.0 + 6.0 * (x + 0.6).powi(2) + (x + 0.6).powi(3)))),
-    ("power", 1, |x| each(x, |x| 0.05 * (x + 1.0).powi(2) - ((x + 1.0) / 2.0).powi(20))),
+    ("power", 1, |x| each(x, |x| 0.05 * (x + 1.0).powi(2) - f64::midpoint(x, 1.0).powi(20))),
     ("angle", 1, |x| {
         each(x, |x| 1.0 + 2f64.sqrt() - if x < -0.2 { 2.0 * (0.3 - x).sqrt() } else { (x + 2.2).sqrt() })
     }),

@@ -51,7 +51,7 @@ const LOGISTIC: f64 = LN_10 / 400.0;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Responses {
-    responses: Vec<Response>,
+    all: Vec<Response>,
     /// The shared prior of the hypotheses.
     prior: [f64; HYPOTHESES],
     pairs: u32,
@@ -126,22 +126,22 @@ impl Responses {
                 log_weights: prior.map(f64::ln),
             }
         };
-        Responses { responses: parameters.iter().map(response).collect(), prior, pairs: 0, noise: 0.0 }
+        Responses { all: parameters.iter().map(response).collect(), prior, pairs: 0, noise: 0.0 }
     }
 
     /// The value of each parameter that loses the least Elo on average.
     pub(super) fn values(&self) -> Vec<f64> {
-        self.responses.iter().map(|response| response.value(response.best())).collect()
+        self.all.iter().map(|response| response.value(response.best())).collect()
     }
 
     /// The distance of either engine's value from the current value, for each parameter.
     pub(super) fn steps(&self) -> Vec<f64> {
-        let loss = STEP_LOSS.min(LOSS_OF_ALL / self.responses.len() as f64);
-        self.responses.iter().map(|response| response.step(loss) * response.range).collect()
+        let loss = STEP_LOSS.min(LOSS_OF_ALL / self.all.len() as f64);
+        self.all.iter().map(|response| response.step(loss) * response.range).collect()
     }
 
     pub(super) fn learned(&self) -> Vec<LearnedParameter> {
-        self.responses.iter().map(Response::learned).collect()
+        self.all.iter().map(Response::learned).collect()
     }
 
     /// The learning rate of SPSA for so many pairs, for each parameter. Even if the rate did not fall, the value would cover
@@ -151,12 +151,12 @@ impl Responses {
             let loss = response.typical_curvature() / 2.0 * (step / response.range).powi(2);
             12.0 / (16.0 * f64::from(pairs) * LOGISTIC * loss.max(0.1))
         };
-        self.responses.iter().zip(self.steps()).map(|(response, step)| rate(response, step)).collect()
+        self.all.iter().zip(self.steps()).map(|(response, step)| rate(response, step)).collect()
     }
 
     /// Learns from the score of a pair: wins minus losses of the first engine, which had the first of the two `ends`.
     pub(super) fn learn(&mut self, ends: &[Vec<f64>; 2], score: f64) {
-        let played: Vec<Played> = (self.responses.iter().enumerate())
+        let played: Vec<Played> = (self.all.iter().enumerate())
             .map(|(index, response)| response.played([&ends[0], &ends[1]].map(|end| end[index])))
             .collect();
         let difference: f64 = played.iter().map(|played| played.mean).sum();
@@ -169,7 +169,7 @@ impl Responses {
         let noise =
             (self.noise + NOISE * NOISE_PAIRS) / (f64::from(self.pairs) + NOISE_PAIRS) / (slope * slope);
         let variance: f64 = played.iter().map(|played| played.variance).sum();
-        for (response, own) in self.responses.iter_mut().zip(&played) {
+        for (response, own) in self.all.iter_mut().zip(&played) {
             response.learn(own, own.mean + surprise / slope, noise + variance - own.variance);
         }
         if self.pairs.is_multiple_of(PAIRS_PER_PRIOR) {
@@ -179,17 +179,17 @@ impl Responses {
 
     /// Estimates the shared prior of the curvature from the weights of all parameters.
     fn share(&mut self) {
-        let weights: Vec<_> = self.responses.iter().map(Response::weights).collect();
+        let weights: Vec<_> = self.all.iter().map(Response::weights).collect();
         let live: f64 = weights.iter().map(|weights| 1.0 - weights[0]).sum();
         let all = live + PRIOR_PARAMETERS;
-        let prior = std::array::from_fn(|index| match index {
-            0 => IDLE,
-            _ => {
-                let found: f64 = weights.iter().map(|weights| weights[index]).sum();
-                (1.0 - IDLE) * (found + PRIOR_PARAMETERS / (HYPOTHESES - 1) as f64) / all
+        let prior = std::array::from_fn(|index| {
+            if index == 0 {
+                return IDLE;
             }
+            let found: f64 = weights.iter().map(|weights| weights[index]).sum();
+            (1.0 - IDLE) * (found + PRIOR_PARAMETERS / (HYPOTHESES - 1) as f64) / all
         });
-        for response in &mut self.responses {
+        for response in &mut self.all {
             for (index, weight) in response.log_weights.iter_mut().enumerate() {
                 *weight += (prior[index] / self.prior[index]).ln();
             }
@@ -243,7 +243,7 @@ impl Response {
 
     fn played(&self, ends: [f64; 2]) -> Played {
         let [first, second] = ends.map(|end| (end - self.start) / self.range);
-        let (difference, middle) = (first - second, (first + second) / 2.0);
+        let (difference, middle) = (first - second, f64::midpoint(first, second));
         let factor = |index| difference * curvature(index);
         let mean_of = |index: usize| factor(index) * (self.means[index] - middle);
         let mean = self.mean_of(mean_of);
@@ -261,7 +261,7 @@ impl Response {
             let gain = self.variances[index] * factor / variance;
             self.means[index] += gain * surprise;
             self.variances[index] -= gain * factor * self.variances[index];
-            self.log_weights[index] -= (surprise * surprise / variance + variance.ln()) / 2.0;
+            self.log_weights[index] -= 0.5 * (surprise * surprise / variance + variance.ln());
         }
         // Only the differences matter, and they stay exact if the numbers stay small.
         let most = self.log_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
