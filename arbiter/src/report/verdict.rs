@@ -242,7 +242,7 @@ fn of_tuning(summary: &Summary) -> String {
 /// A parameter whose start value is expected to lose less than this, in Elo, is named as one that hardly matters.
 const HARDLY_MATTERS: f64 = 0.3;
 
-/// What a tuning with learned steps expects of its values: `The values are expected to gain 6.1 Elo, the best ones 2.0 more.`
+/// What a tuning with learned steps expects of its values: `The values are expected to gain +6.1 Elo; the best values would gain 2.0 more.`
 pub fn expected_gain(summary: &Summary) -> Option<String> {
     let learned = || summary.tuned.iter().filter_map(|parameter| Some((parameter, parameter.learned?)));
     learned().next()?;
@@ -261,7 +261,7 @@ pub fn expected_gain(summary: &Summary) -> Option<String> {
         parameter.bounds.is_some_and(|bounds| bounds.into_iter().any(is_at))
     });
     let gain = signed(gain, 1);
-    Some(format!("The values are expected to gain {gain} Elo, the best ones {left:.1} more.{good}{at_bound}"))
+    Some(format!("The values are expected to gain {gain} Elo; the best values would gain {left:.1} more.{good}{at_bound}"))
 }
 
 fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
