@@ -261,7 +261,9 @@ pub fn expected_gain(summary: &Summary) -> Option<String> {
         parameter.bounds.is_some_and(|bounds| bounds.into_iter().any(is_at))
     });
     let gain = signed(gain, 1);
-    Some(format!("The values are expected to gain {gain} Elo; the best values would gain {left:.1} more.{good}{at_bound}"))
+    Some(format!(
+        "The values are expected to gain {gain} Elo; the best values would gain {left:.1} more.{good}{at_bound}"
+    ))
 }
 
 fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
