@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use super::arena;
+use runner::GameRecord;
 use runner::Termination::{Stall, TimeLoss};
 
 #[test]
@@ -20,23 +21,35 @@ fn a_late_or_missing_answer_is_explained_by_what_the_engine_did() {
         ("stops-before-game", None, 600, Stall, "readyok", "the engine was stopped by a signal"),
         ("never-ready", None, 600, Stall, "readyok", ""),
     ] {
-        let games = arena::played(&[mode, "well"], |config| {
-            let patience = Duration::from_millis(patience);
-            match clock {
-                Some(_) => config.timeouts.late = patience,
-                None => config.timeouts.ready = patience,
-            }
-            config.engines[0].limits = clock.map(arena::clock);
-        });
-        assert_eq!(games.len(), 2, "{mode}");
-        for (record, log) in games {
-            let detail = record.detail.unwrap();
-            assert_eq!(record.termination, termination, "{mode}: {detail}");
-            assert!(detail.contains(said) && detail.contains(verdict), "{mode}: {detail}");
-            let verdict = format!("verdict: {verdict}");
-            for figures in [&verdict[..], "measured in the last", "engine: ", "runner: ", "load"] {
-                assert!(log.contains(figures), "{mode}, {figures}: {log}");
-            }
-        }
+        let wrong = || {
+            let games = arena::played(&[mode, "well"], |config| {
+                let patience = Duration::from_millis(patience);
+                match clock {
+                    Some(_) => config.timeouts.late = patience,
+                    None => config.timeouts.ready = patience,
+                }
+                config.engines[0].limits = clock.map(arena::clock);
+            });
+            assert_eq!(games.len(), 2, "{mode}");
+            let problem = |(record, log): (GameRecord, String)| {
+                let detail = record.detail.unwrap_or_default();
+                let figures = [
+                    &format!("verdict: {verdict}")[..],
+                    "measured in the last",
+                    "engine: ",
+                    "runner: ",
+                    "load",
+                ];
+                let is_told = detail.contains(said)
+                    && detail.contains(verdict)
+                    && figures.iter().all(|figures| log.contains(figures));
+                (record.termination != termination || !is_told)
+                    .then(|| format!("{mode}: {:?}, {detail}\n{log}", record.termination))
+            };
+            games.into_iter().find_map(problem)
+        };
+        // On a busy machine an engine may be late for another reason, so a case may be tried again.
+        let problems: Vec<String> = (0..4).map_while(|_| wrong()).collect();
+        assert!(problems.len() < 4, "{}", problems.join("\n"));
     }
 }
