@@ -100,7 +100,10 @@ impl Spsa {
         if pair >= self.taken {
             self.waiting.entry(pair).or_insert(score);
         }
-        while let Some(score) = self.waiting.remove(&self.taken) {
+        // Whatever the order of the scores, the run ends with the same pair.
+        while !self.is_over()
+            && let Some(score) = self.waiting.remove(&self.taken)
+        {
             self.learn(self.taken, f64::from(score));
             self.taken += 1;
             self.open(self.taken + self.plan.delay);
