@@ -1,4 +1,4 @@
-//! The pages of runs that a site has, so that the next `arbiter list page` writes only those of new games.
+//! A record of the run pages of a site, so that the next `arbiter list page` writes only pages of new games.
 //!
 //! A page is kept if this user's Arbiter, and the same program, wrote it from the same journal, and if nobody changed it.
 

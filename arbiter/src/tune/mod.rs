@@ -74,7 +74,7 @@ pub struct TuneArgs {
     #[arg(long, value_name = "ELO", allow_hyphen_values = true, value_parser = parse_worth, help_heading = "SPSA")]
     worth: Option<f64>,
 
-    /// Time control of the SPRT that tests the values after the tuning [default: that of the tuning]
+    /// Time control of the SPRT that tests the values after the tuning [default: the tuning's]
     #[arg(long, value_name = "TC", conflicts_with = "no_verify", help_heading = "SPSA")]
     verify_tc: Option<TimeControl>,
 

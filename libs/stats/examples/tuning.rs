@@ -126,8 +126,8 @@ fn gained(surface: &Surface, spsa: &Spsa) -> f64 {
     surface.elo(&values) - surface.elo(&vec![START; values.len()])
 }
 
-/// Parameters without effect, those of them that are named as such, parameters that lose at least one Elo at the start, and
-/// those of them that are named.
+/// Counts the parameters without effect, and how many of them are named as having little to gain; then the parameters that
+/// lose at least one Elo at the start, and how many of them are named.
 fn named(surface: &Surface, spsa: &Spsa) -> [u64; 4] {
     let Surface::Parabolas(parabolas) = surface else { return [0; 4] };
     let mut counts = [0; 4];

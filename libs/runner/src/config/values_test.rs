@@ -11,7 +11,7 @@ use stats::Sprt;
 pub struct ValuesTest {
     /// The test.
     pub sprt: Sprt,
-    /// The time control of the test, if it is not that of the tuning.
+    /// The time control of the test, if it differs from the tuning's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tc: Option<TimeControl>,
 }

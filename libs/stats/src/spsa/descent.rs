@@ -126,14 +126,14 @@ impl Spsa {
         Some(self.responses.as_ref()?.learned().iter().map(|learned| learned.left).sum())
     }
 
-    /// Whether more games are not worth it, if steps are learned.
+    /// Whether the model expects less gain from more games than they are worth. Always false if steps are given.
     pub fn is_over(&self) -> bool {
         let Steps::Learned { worth } = self.plan.steps else { return false };
         self.taken >= LEAST_PAIRS && self.left_to_gain().is_some_and(|left| left < worth)
     }
 
-    /// A plan of SPSA that starts from the values found. If steps were learned, it has the steps learned and rates for as
-    /// many pairs, and values whose change is expected to gain almost nothing are those of the start.
+    /// A plan of SPSA that starts from the values found. If steps were learned, the plan has these steps, and rates for as
+    /// many pairs. A parameter keeps its start value if the change is expected to gain almost nothing.
     pub fn continued(&self) -> SpsaPlan {
         let mut plan = self.plan.clone();
         for (parameter, tuned) in plan.parameters.iter_mut().zip(self.parameters()) {

@@ -1,7 +1,7 @@
 //! What a run has learned about its parameters: how strongly each changes the engine's strength, and where it is best.
 //!
-//! The model: every parameter has a best value, and with the distance from it the strength falls as a parabola. How steep
-//! the parabola is, is unknown, so each parameter has several hypotheses about it; by one of them it has no effect at all.
+//! The model: every parameter has a best value, and with the distance from it the strength falls as a parabola. Nobody
+//! knows how steep the parabola is, so each parameter has several hypotheses about it. One of them is that it has no effect.
 //! Under each hypothesis the best value is normally distributed, and a Kalman filter updates it after every pair of games.
 //! The weights of the hypotheses follow from Bayes' theorem. For each parameter, what the others contribute to the result
 //! of a pair is noise of known mean and variance (assumed density filtering: Opper, "A Bayesian approach to on-line
@@ -88,7 +88,7 @@ pub struct LearnedParameter {
     pub lost_at_start: f64,
 }
 
-/// The Elo lost by a parameter that is this many ranges from its best value.
+/// The second derivative of the Elo lost, by the distance from the best value in ranges.
 fn curvature(hypothesis: usize) -> f64 {
     // Half of the curvature times the square of a quarter is the loss.
     LOSSES[hypothesis] * 32.0

@@ -34,7 +34,7 @@ pub struct SpsaPlan {
     pub delay: u32,
     /// The seed of the random directions.
     pub seed: u64,
-    /// Whether steps and rates are those of the parameters, or learned from the games.
+    /// Whether steps and rates are given with the parameters or learned from the games.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Steps::is_given"))]
     pub steps: Steps,
     /// The parameters, at least one.
@@ -56,7 +56,7 @@ pub enum Steps {
 }
 
 impl Steps {
-    /// Whether steps and rates are those of the parameters.
+    /// Whether steps and rates are given with the parameters.
     pub fn is_given(&self) -> bool {
         *self == Steps::Given
     }
