@@ -21,7 +21,7 @@ use runner::{
     Event, FinishReason, GameRecord, Machines, Pace, PairingGames, PairingTest, PoolView, Question,
     RunConfig, Schedule, SprtSummary, Tuning,
 };
-use stats::{EloEstimate, Pentanomial, Wdl};
+use stats::{EloEstimate, Pentanomial, Score, Wdl};
 
 /// Everything known about a run from its events, each passed in once, live or from a journal.
 ///
@@ -241,10 +241,10 @@ impl RunState {
         self.summary_of(self.config.engines.len() == 2 || self.config.sprt.is_some())
     }
 
-    /// Each engine's number of scored games and its Elo vs. opponents.
-    pub fn elo_vs_opponents(&self) -> impl Iterator<Item = (u64, EloEstimate)> {
+    /// Each engine's number of scored games and its score.
+    pub fn scores(&self) -> impl Iterator<Item = (u64, Score)> {
         let engines = self.sums.engines.iter().enumerate();
-        engines.map(|(index, engine)| (engine.wdl().games(), self.estimate_of(index, engine.wdl())))
+        engines.map(|(index, engine)| (engine.wdl().games(), self.score_of(index, engine.wdl())))
     }
 
     pub fn by_colour(&self, engine: usize) -> [Wdl; 2] {
@@ -277,17 +277,17 @@ impl RunState {
         all.map(|pairing| summary(pairing, games(pairing))).collect()
     }
 
-    /// Estimates from completed pairs, or else from single games, in both cases without repeated games.
-    fn estimate_of(&self, index: usize, all: Wdl) -> EloEstimate {
+    /// From completed pairs, or else from single games, in both cases without repeated games.
+    fn score_of(&self, index: usize, all: Wdl) -> Score {
         let pairs = self.schedule.pairs_of(index);
         if pairs.pairs() > 0 {
-            return EloEstimate::new(&pairs.score());
+            return pairs.score();
         }
         let repeated = self.schedule.games_by_pairing().filter_map(|((first, second), games)| {
             let repeated = games.scored.repeats().games;
             (first == index).then_some(repeated).or((second == index).then(|| repeated.reversed()))
         });
-        EloEstimate::new(&repeated.fold(all, |all, repeated| all - repeated).score())
+        repeated.fold(all, |all, repeated| all - repeated).score()
     }
 
     fn summary_of(&self, with_pairings: bool) -> Summary {
@@ -310,7 +310,8 @@ impl RunState {
             terminations: sums.terminations.clone(),
             engines: engines
                 .map(|(index, (engine, config))| {
-                    let summary = engine.summary(&config.name, self.estimate_of(index, engine.wdl()));
+                    let summary =
+                        engine.summary(&config.name, EloEstimate::new(&self.score_of(index, engine.wdl())));
                     let doubts = sums.limits[index].doubts(self.config.limits_of(index), summary.mean_depth);
                     EngineSummary { time_share: sums.limits[index].time_share(), doubts, ..summary }
                 })

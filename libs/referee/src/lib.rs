@@ -156,6 +156,25 @@ impl Referee {
         fen::write(&self.position)
     }
 
+    /// The pieces of the current position, as [`pieces`] has those of a FEN but in no order.
+    pub fn pieces(&self) -> impl Iterator<Item = (usize, char, bool)> {
+        let promoted = self.position.promoted();
+        let board = self.position.board().clone().into_iter();
+        board.map(move |(square, piece)| {
+            (square.flip_vertical().to_usize(), piece.char(), promoted.contains(square))
+        })
+    }
+
+    /// Whether a FEN of the current position has pieces, side to move and clocks only: no castling rights, no en-passant
+    /// square, no pockets and no checks.
+    pub fn has_only_pieces(&self) -> bool {
+        let position = &self.position;
+        position.castles().is_empty()
+            && position.ep_square(EnPassantMode::Legal).is_none()
+            && position.pockets().is_none()
+            && position.remaining_checks().is_none()
+    }
+
     /// The current position as X-FEN, with an en-passant square whenever a pawn attacks it, even if a pin forbids the capture.
     /// For tests of move generators.
     pub fn fen_with_attacked_ep_square(&self) -> String {

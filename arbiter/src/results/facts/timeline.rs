@@ -2,50 +2,81 @@
 
 use crate::html::plot::Thinned;
 use crate::results::{RunState, SprtSummary, Summary};
-use stats::{EloEstimate, TunedParameter};
+use stats::{Elo, EloEstimate, Score, TunedParameter};
 
-/// The estimates after evenly spaced games, in the order in which the games ended.
+/// The scores after evenly spaced games, in the order in which the games ended. Their intervals take long, and most moments
+/// are dropped: so they are computed in the end.
 #[derive(Clone, Debug, Default)]
 pub struct Timeline {
-    moments: Thinned<TimelinePoint>,
+    moments: Thinned<Moment>,
+}
+
+#[derive(Clone, Debug)]
+struct Moment {
+    games: u64,
+    scores: Vec<Score>,
+    sprt: Option<SprtSummary>,
 }
 
 #[derive(Clone, Debug)]
 pub struct TimelinePoint {
     pub games: u64,
-    pub elo: Vec<EloEstimate>,
+    /// Each engine's Elo vs. its opponents.
+    pub elo: Vec<Elo>,
+    /// In a match of two, the 95% interval of the first engine's Elo.
+    pub interval: Option<[Elo; 2]>,
     pub sprt: Option<SprtSummary>,
 }
 
 impl TimelinePoint {
     pub fn of(summary: &Summary) -> TimelinePoint {
-        let engines = summary.engines.iter().map(|engine| (engine.games, engine.elo_vs_opponents));
-        let test = match summary.of_two() {
-            [pairing] => pairing.estimates.sprt,
-            _ => None,
-        };
-        TimelinePoint::new(engines, test)
+        let estimates: Vec<EloEstimate> =
+            summary.engines.iter().map(|engine| engine.elo_vs_opponents).collect();
+        TimelinePoint {
+            games: summary.engines.iter().map(|engine| engine.games).sum::<u64>() / 2,
+            elo: estimates.iter().map(|estimate| estimate.elo).collect(),
+            interval: interval_of_match(estimates.len(), || estimates[0]),
+            sprt: match summary.of_two() {
+                [pairing] => pairing.estimates.sprt,
+                _ => None,
+            },
+        }
+    }
+}
+
+impl Moment {
+    fn of(state: &RunState) -> Moment {
+        let (games, scores): (Vec<u64>, Vec<Score>) = state.scores().unzip();
+        Moment { games: games.iter().sum::<u64>() / 2, scores, sprt: state.test_of_two() }
     }
 
-    /// Built from each engine's games and Elo, and from the test of a two-engine match.
-    fn new(engines: impl Iterator<Item = (u64, EloEstimate)>, test: Option<SprtSummary>) -> TimelinePoint {
-        let (games, elo): (Vec<u64>, Vec<EloEstimate>) = engines.unzip();
-        TimelinePoint { games: games.iter().sum::<u64>() / 2, elo, sprt: test }
+    fn point(&self) -> TimelinePoint {
+        TimelinePoint {
+            games: self.games,
+            elo: self.scores.iter().map(|score| Elo::from_score(score.mean())).collect(),
+            interval: interval_of_match(self.scores.len(), || EloEstimate::new(&self.scores[0])),
+            sprt: self.sprt,
+        }
     }
+}
+
+fn interval_of_match(engines: usize, first: impl Fn() -> EloEstimate) -> Option<[Elo; 2]> {
+    let estimate = (engines == 2).then(first)?;
+    Some([estimate.lower, estimate.upper])
 }
 
 impl Timeline {
     pub fn observe(&mut self, state: &RunState) {
-        self.moments.offer(|| TimelinePoint::new(state.elo_vs_opponents(), state.test_of_two()));
+        self.moments.offer(|| Moment::of(state));
     }
 
     pub fn until(&self, summary: &Summary) -> Vec<TimelinePoint> {
         let last = TimelinePoint::of(summary);
-        let mut moments = self.moments.items().to_vec();
-        if moments.last().is_none_or(|moment| moment.games != last.games) && last.games > 0 {
-            moments.push(last);
+        let mut points: Vec<_> = self.moments.items().iter().map(Moment::point).collect();
+        if points.last().is_none_or(|point| point.games != last.games) && last.games > 0 {
+            points.push(last);
         }
-        moments
+        points
     }
 }
 

@@ -1,5 +1,6 @@
 //! A block of games in the data of the game viewer.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -124,10 +125,9 @@ impl Replay {
     }
 
     fn from_start(record: &GameRecord, mut referee: Referee) -> Replay {
-        let mut fen = referee.fen();
-        let mut board = Board::of_fen(&fen);
+        let (mut board, mut last_rights) = (Board::of(&referee), rights(&referee));
         let mut replay =
-            Replay { start_fen: fen.clone(), moves: Vec::new(), rights: Vec::new(), trouble: None };
+            Replay { start_fen: referee.fen(), moves: Vec::new(), rights: Vec::new(), trouble: None };
         let book = record.opening.moves.iter().map(|played| played.uci.as_str());
         for uci in book.chain(record.moves.iter().map(|played| played.uci.as_str())) {
             let played = match referee.play(uci) {
@@ -137,25 +137,28 @@ impl Replay {
                     break;
                 }
             };
-            let next = referee.fen();
-            let next_board = Board::of_fen(&next);
+            let next_board = Board::of(&referee);
             let changes = board.changes_to(&next_board, uci);
             replay.moves.push(format!("{} {changes}", played.san()));
-            let (new, old) = (rights(&next), rights(&fen));
-            if new != old {
-                replay.rights.push((replay.moves.len(), new));
+            let next_rights = rights(&referee);
+            if next_rights != last_rights {
+                replay.rights.push((replay.moves.len(), next_rights.to_string()));
             }
-            (fen, board) = (next, next_board);
+            (board, last_rights) = (next_board, next_rights);
         }
         replay
     }
 }
 
 /// What a FEN has besides pieces, side to move and clocks: `KQkq -`, with pockets `[Qp]KQkq -`, with checks `KQkq - 3+2`.
-fn rights(fen: &str) -> String {
+fn rights(referee: &Referee) -> Cow<'static, str> {
+    if referee.has_only_pieces() {
+        return "- -".into();
+    }
+    let fen = referee.fen();
     let fields: Vec<&str> = fen.split(' ').collect();
     let pockets = fields[0].find('[').map_or("", |at| &fields[0][at..]);
-    pockets.to_owned() + &fields.get(2..fields.len().max(4) - 2).unwrap_or(&["-", "-"]).join(" ")
+    (pockets.to_owned() + &fields.get(2..fields.len().max(4) - 2).unwrap_or(&["-", "-"]).join(" ")).into()
 }
 
 /// Columns with one entry per move; empty columns are left out.
@@ -254,9 +257,9 @@ fn tenths(time: Duration) -> i64 {
 pub struct Board([(char, bool); 64]);
 
 impl Board {
-    fn of_fen(fen: &str) -> Board {
+    fn of(referee: &Referee) -> Board {
         let mut squares = [('.', false); 64];
-        for (at, piece, is_promoted) in referee::pieces(fen) {
+        for (at, piece, is_promoted) in referee.pieces() {
             squares[at] = (piece, is_promoted);
         }
         Board(squares)
@@ -292,9 +295,9 @@ mod tests {
 
     fn changes(fen: &str, variant: Variant, uci: &str) -> String {
         let mut referee = Referee::from_fen(fen, variant).unwrap();
-        let before = Board::of_fen(&referee.fen());
+        let before = Board::of(&referee);
         referee.play(uci).unwrap();
-        before.changes_to(&Board::of_fen(&referee.fen()), uci)
+        before.changes_to(&Board::of(&referee), uci)
     }
 
     #[test]
@@ -311,8 +314,11 @@ mod tests {
         assert_eq!(house("8/2P1k3/8/8/8/8/8/4K3[] w - - 0 1", "c7c8q"), "c7.c8Q~");
         assert_eq!(house("2Q~5/4k3/8/8/8/8/8/4K3[] w - - 0 1", "c8c1"), "c8.c1Q~");
         assert_eq!(changes("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", Variant::Atomic, "e4d5"), "e4.d5.");
-        assert_eq!(rights("4k3/8/8/8/8/8/8/4K3[Qp] w - - 0 1"), "[Qp]- -");
-        assert_eq!(rights("4k3/8/8/8/8/8/8/4K2R w K - 3+1 0 1"), "K - 3+1");
+        let rights = |fen, variant| rights(&Referee::from_fen(fen, variant).unwrap());
+        assert_eq!(rights("4k3/8/8/8/8/8/8/4K2R w - - 0 1", standard), "- -");
+        assert_eq!(rights("4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 2", standard), "K d6");
+        assert_eq!(rights("4k3/8/8/8/8/8/8/4K3[Qp] w - - 0 1", Variant::Crazyhouse), "[Qp]- -");
+        assert_eq!(rights("4k3/8/8/8/8/8/8/4K2R w K - 3+1 0 1", Variant::ThreeCheck), "K - 3+1");
         let changes = |fen, uci| changes(fen, Variant::Chess960, uci);
         assert_eq!(changes("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1"), "f1Rg1K");
         assert_eq!(changes("4k3/8/8/8/8/8/8/6KR w H - 0 1", "g1h1"), "f1Rh1.");

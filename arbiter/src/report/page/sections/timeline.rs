@@ -9,7 +9,7 @@ use crate::report::result;
 use crate::results::facts::{TimelinePoint, TuningPoint};
 use crate::results::{PairingSummary, SprtSummary, TunedSummary};
 use crate::text::number_text::elo_unit;
-use stats::Llr;
+use stats::{Elo, Llr};
 
 /// The timelines of Elo and of a sequential test; `None` before the second moment.
 pub fn section(run: &ShownRun) -> Option<Section> {
@@ -34,9 +34,8 @@ pub fn section(run: &ShownRun) -> Option<Section> {
 fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[TimelinePoint]) -> Markup {
     let [first, second] = [pairing.first, pairing.second].map(|engine| run.name(engine));
     let points = moments.iter().filter_map(|moment| {
-        let estimate = moment.elo.first()?;
-        let band = Some([estimate.lower.value(), estimate.upper.value()]);
-        Some(Point { x: moment.games as f64, y: estimate.elo.value(), band })
+        let band = moment.interval.map(|ends| ends.map(Elo::value));
+        Some(Point { x: moment.games as f64, y: moment.elo.first()?.value(), band })
     });
     let chart = LineChart {
         description: format!("Elo of {first} vs {second} after each game, with its 95% interval"),
@@ -56,8 +55,7 @@ fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[TimelinePoi
 fn tournament_lines(run: &ShownRun, moments: &[TimelinePoint]) -> Vec<Curve> {
     let lines = run.charted().into_iter().map(|(engine, summary)| {
         let known = moments.iter().filter_map(|moment| Some((moment.games, moment.elo.get(engine)?)));
-        let points =
-            known.map(|(games, estimate)| Point { x: games as f64, y: estimate.elo.value(), band: None });
+        let points = known.map(|(games, elo)| Point { x: games as f64, y: elo.value(), band: None });
         Curve { name: summary.name.clone(), colour: engine, points: points.collect() }
     });
     lines.collect()
