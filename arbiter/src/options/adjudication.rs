@@ -11,6 +11,7 @@ use clap::Args;
 
 use super::one_of;
 use crate::files::file_record;
+use referee::Variant;
 use runner::{Adjudication, DrawRule, PlayOut, ResignRule, SyzygyResults, SyzygyRule, TablebaseAdjudicator};
 
 #[derive(Debug, Args)]
@@ -82,11 +83,12 @@ pub const OF_SPRT: Adjudication = Adjudication {
 };
 
 impl AdjudicationArgs {
-    /// The rules, and the tablebases opened to check them, for a run that starts at once. The draw and resign rules
+    /// The rules, and the variant's tablebases opened to check them, for a run that starts at once. The draw and resign rules
     /// default to those of `usual`.
     pub fn with_tables(
         &self,
         usual: &Adjudication,
+        variant: Variant,
     ) -> anyhow::Result<(Adjudication, Option<TablebaseAdjudicator>)> {
         let rules = Adjudication {
             draw: self.draw.map_or(usual.draw, |ScoreRule(rule)| rule),
@@ -98,7 +100,7 @@ impl AdjudicationArgs {
         if self.play_out.is_some() && !rules.judges_scores() {
             bail!("--play-out: expected --draw or --resign too, the rules that it checks");
         }
-        let tables = rules.open_tables().context("--syzygy")?;
+        let tables = rules.open_tables(variant).context("--syzygy")?;
         Ok((rules, tables))
     }
 

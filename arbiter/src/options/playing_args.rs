@@ -50,7 +50,7 @@ impl PlayingArgs {
         usual: &Adjudication,
     ) -> anyhow::Result<(RunConfig, Book, Option<TablebaseAdjudicator>)> {
         let (book, openings) = self.openings.open(usual_book)?;
-        let (adjudication, tables) = self.adjudication.with_tables(usual)?;
+        let (adjudication, tables) = self.adjudication.with_tables(usual, self.openings.variant)?;
         let mut config = RunConfig {
             affinity: self.pacing.affinity(),
             rounds: Rounds { games: self.pacing.games_per_opening, ..Rounds::default() },

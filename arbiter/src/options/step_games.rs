@@ -55,7 +55,7 @@ impl StepGamesArgs {
             concurrency: self.concurrency.map_or(room, usize::from),
             variant: self.openings.variant,
             limits,
-            adjudication: self.adjudication.with_tables(&Adjudication::default())?.0,
+            adjudication: self.adjudication.with_tables(&Adjudication::default(), self.openings.variant)?.0,
             made: Some(machine::made_now()),
             ..RunConfig::of(games, book, Vec::new())
         }))

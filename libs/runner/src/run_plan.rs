@@ -125,7 +125,7 @@ impl Tables {
         if let Tables::Open(tables) = self {
             return Ok(tables.clone());
         }
-        let tables = config.adjudication.open_tables()?;
+        let tables = config.adjudication.open_tables(config.variant)?;
         *self = Tables::Open(tables.clone());
         Ok(tables)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{Adjudication, SyzygyResults, SyzygyRule, Termination};
-use referee::{GameResult, Referee, TableValue, TablebaseError, TablebaseProbeError, Tablebases};
+use referee::{GameResult, Referee, TableValue, TablebaseError, TablebaseProbeError, Tablebases, Variant};
 
 impl SyzygyResults {
     fn has(self, result: GameResult) -> bool {
@@ -33,15 +33,15 @@ impl Adjudication {
     /// Opens the tablebases that the rules use, if any.
     ///
     /// # Errors
-    /// [`TablebaseError`] if a folder has no tables.
-    pub fn open_tables(&self) -> Result<Option<TablebaseAdjudicator>, TablebaseError> {
-        self.syzygy.as_ref().map(SyzygyRule::open).transpose()
+    /// [`TablebaseError`] if a folder has no tables of the variant.
+    pub fn open_tables(&self, variant: Variant) -> Result<Option<TablebaseAdjudicator>, TablebaseError> {
+        self.syzygy.as_ref().map(|rule| rule.open(variant)).transpose()
     }
 }
 
 impl SyzygyRule {
-    fn open(&self) -> Result<TablebaseAdjudicator, TablebaseError> {
-        let tables = Tablebases::open(&self.folders, self.pieces)?;
+    fn open(&self, variant: Variant) -> Result<TablebaseAdjudicator, TablebaseError> {
+        let tables = Tablebases::open(&self.folders, self.pieces, variant)?;
         let SyzygyRule { ignore_50, results, every_move, .. } = *self;
         let without_dtz = (every_move && !tables.has_dtz)
             .then(|| "there are no DTZ tables (.rtbz), without which cutechess-cli ends no game".to_owned());
@@ -101,7 +101,7 @@ impl TablebaseAdjudicator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use referee::{Side, Variant};
+    use referee::Side;
 
     fn knowing(value: Option<TableValue>, ignore_50: bool) -> TablebaseAdjudicator {
         TablebaseAdjudicator::made_up(move || Ok(value), ignore_50)

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::{Question, Schedule};
 use crate::config::{EngineConfig, Format, InvalidInput, RunConfig, SyzygyRule, found};
+use referee::Tablebases;
 
 fn none_of(problems: &[String]) -> Result<(), InvalidInput> {
     if problems.is_empty() { Ok(()) } else { Err(InvalidInput(problems.join("\n"))) }
@@ -54,8 +55,8 @@ impl RunConfig {
                 "adjudication.play_out: expected a rule for draws or resignations, which it checks",
             ),
             (
-                !self.variant.is_chess() && self.adjudication.syzygy.is_some(),
-                "adjudication.syzygy: there are tables for chess only; leave it out in other variants",
+                !Tablebases::exist_for(self.variant) && self.adjudication.syzygy.is_some(),
+                "adjudication.syzygy: there are tables of chess, atomic and antichess only; leave it out in other variants",
             ),
             (
                 !self.variant.is_chess() && self.engines.iter().any(|engine| engine.book.is_some()),
