@@ -8,7 +8,7 @@ use referee::Variant;
 use runner::process::{Answer, ClockKind, EngineError, EngineProcess, SearchFailure};
 use runner::{EngineConfig, SearchTask, UciSetting};
 use tokio::runtime::Runtime;
-use uci::{Info, UciMove};
+use uci::{Info, OptionKind, UciMove};
 
 use crate::cli::console;
 
@@ -54,17 +54,30 @@ impl EngineSession {
         &self.engine.name
     }
 
+    /// Whether the engine announces the option, and its value, that a variant needs.
     pub fn plays(&self, variant: Variant) -> bool {
-        variant == Variant::Standard || self.introduction().option(CHESS960).is_some()
+        let introduction = self.introduction();
+        variant.uci_option().is_none_or(|(name, value)| introduction.check_setting(name, Some(value)).is_ok())
     }
 
     /// Tells the engine the variant of the next position, if it has changed.
     pub fn set_variant(&mut self, variant: Variant) -> Result<(), EngineError> {
-        if self.variant != variant {
-            self.set_option(CHESS960, Some(if variant == Variant::Chess960 { "true" } else { "false" }))?;
-            self.new_game()?;
-            self.variant = variant;
+        if self.variant == variant {
+            return Ok(());
         }
+        let (old, new) = (self.variant.uci_option(), variant.uci_option());
+        if let Some((name, _)) = old.filter(|(old, _)| new.is_none_or(|(new, _)| new != *old)) {
+            let usual = match self.introduction().option(name).map(|option| &option.kind) {
+                Some(OptionKind::Combo { default, .. }) => default.clone(),
+                _ => "false".to_owned(),
+            };
+            self.set_option(name, Some(&usual))?;
+        }
+        if let Some((name, value)) = new {
+            self.set_option(name, Some(value))?;
+        }
+        self.new_game()?;
+        self.variant = variant;
         Ok(())
     }
 

@@ -20,13 +20,14 @@ struct List {
     random: ChaCha8Rng,
 }
 
-/// How pairs are chosen: by the expected fall of the wanted variances, everybody against everybody, or the neighbours by the
-/// present ratings.
+/// How pairs are chosen: by the expected fall of the wanted variances, everybody against everybody, the neighbours by the
+/// present ratings, or as in a Swiss tournament, by points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Way {
     Plan,
     RoundRobin,
     Neighbours,
+    Swiss,
 }
 
 impl List {
@@ -96,9 +97,36 @@ impl List {
                     });
                     order[round % 2..].chunks_exact(2).map(|two| (two[0], two[1])).collect()
                 }
+                Way::Swiss => self.swiss_round(),
             };
             meetings.into_iter().take(left).for_each(|(one, other)| self.play(one, other));
         }
+    }
+
+    /// A round of a Swiss tournament, roughly as in FIDE's Dutch system: from the top, each player meets the player half a
+    /// group of equal points further down, or the next one whom it has met less often.
+    fn swiss_round(&self) -> Vec<(usize, usize)> {
+        let mut points = vec![0.0; self.truth.len()];
+        for (&(one, other), pairs) in &self.counts {
+            let (score, pairs) = (pairs.score().mean(), pairs.pairs() as f64);
+            points[one] += score * pairs;
+            points[other] += (1.0 - score) * pairs;
+        }
+        let mut left: Vec<usize> = (0..points.len()).collect();
+        left.sort_by(|&one, &other| points[other].total_cmp(&points[one]));
+        let mut meetings = Vec::new();
+        while left.len() > 1 {
+            let first = left.remove(0);
+            let equals = left.iter().take_while(|&&it| points[it] >= points[first]).count();
+            let met = |place: usize| {
+                let players = (first.min(left[place]), first.max(left[place]));
+                self.counts.get(&players).map_or(0, Pentanomial::pairs)
+            };
+            let by_wish = (equals / 2..left.len()).chain(0..equals / 2);
+            let place = by_wish.min_by_key(|&place| met(place)).unwrap_or(0);
+            meetings.push((first, left.remove(place)));
+        }
+        meetings
     }
 
     /// The ratings as a list shows them: for each player the error, half of the interval, and whether it has the truth.
@@ -193,8 +221,14 @@ fn speed(players: usize) -> [f64; 2] {
 fn main() {
     let runs: u64 = std::env::args().nth(1).map_or(20, |word| word.parse().expect("a number of runs"));
     println!("what,players,width,way,pairs_of_each,runs,rms_error,largest_margin,coverage");
-    for (players, width, pairs) in [(12, 300.0, 100), (12, 1200.0, 100), (30, 500.0, 50), (30, 1500.0, 50)] {
-        for way in [Way::Plan, Way::RoundRobin, Way::Neighbours] {
+    for (players, width, pairs, runs) in [
+        (12, 300.0, 100, runs),
+        (12, 1200.0, 100, runs),
+        (30, 500.0, 50, runs),
+        (30, 1500.0, 50, runs),
+        (300, 1000.0, 20, runs.div_ceil(20)),
+    ] {
+        for way in [Way::Plan, Way::RoundRobin, Way::Neighbours, Way::Swiss] {
             let [error, largest, covered] = whole_list(players, width, pairs, way, runs);
             println!("list,{players},{width},{way:?},{pairs},{runs},{error:.2},{largest:.2},{covered:.4}");
         }

@@ -81,6 +81,13 @@ impl Board {
         moves[(self.number() % moves.len() as u64) as usize].to_uci(CastlingMode::Standard)
     }
 
+    /// The answer to `go perft 1`.
+    pub fn count(&self) -> String {
+        let moves = self.position.legal_moves();
+        let lines = moves.iter().map(|m| format!("{}: 1\n", m.to_uci(CastlingMode::Standard)));
+        lines.collect::<String>() + &format!("\nNodes searched: {}\n", moves.len())
+    }
+
     /// The replies to a legal move, and the reply that the mock would choose.
     pub fn replies(&self, first: UciMove) -> (Vec<String>, Option<String>) {
         let Ok(first) = first.to_move(&self.position) else { return (Vec::new(), None) };

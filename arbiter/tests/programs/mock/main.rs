@@ -121,6 +121,9 @@ impl Engine {
     }
 
     fn search(&mut self, go: &str) -> io::Result<()> {
+        if go.starts_with("go perft") && self.modes.iter().any(|(name, ..)| *name == "variants") {
+            return self.out.write_all(self.board.count().as_bytes());
+        }
         if self.goes_wrong(Moment::AnyGo)? || self.board.plies >= GOOD_PLIES && self.goes_wrong(Moment::Go)? {
             return Ok(());
         }
