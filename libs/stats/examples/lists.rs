@@ -260,6 +260,9 @@ mod tests {
         // With few games, estimates of who is near are mostly chance.
         let [near, all] = [Way::Plan, Way::RoundRobin].map(|way| whole_list(16, 300.0, 20, way, 60));
         assert!(near[0] < 1.1 * all[0] && near[2] > 0.915, "errors and coverage {near:?} {all:?}");
+        // A large list of which little is known is not stretched by who meets whom.
+        let young = whole_list(60, 400.0, 15, Way::Plan, 3);
+        assert!(young[2] > 0.9, "{young:?}");
         let [games, _, covered] = place(8, 1000.0, 25.0, None, 60);
         let [gauntlet, ..] = place(8, 1000.0, 25.0, Some(8), 60);
         assert!(games < 0.85 * gauntlet, "{games} {gauntlet}");

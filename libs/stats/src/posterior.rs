@@ -19,7 +19,7 @@ use super::{linear_constraint, t_value_constraint};
 pub(super) const RESULTS: usize = 5;
 
 /// How close to the wanted quantile an end of an interval is, in standard deviations.
-const CLOSE: f64 = 1e-10;
+const CLOSE: f64 = 1e-13;
 
 /// Larger t-values count as infinite.
 const FARTHEST: f64 = 1e9;

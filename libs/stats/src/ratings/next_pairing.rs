@@ -24,6 +24,13 @@ const SCATTERS: (f64, f64) = (0.02, 1.0);
 /// No step of Newton's method changes a rating by more than this, on the natural scale; it is 174 Elo.
 const LONGEST_STEP: f64 = 1.0;
 
+/// The share of pairs that are chosen as if all players were equal: this much for each unit of noise, the mean squared error
+/// of the ratings by their variance, …
+const EQUAL_BY_NOISE: f64 = 10.0;
+
+/// … but never more than this.
+const MOST_EQUAL: f64 = 0.6;
+
 const LAST_STEP: f64 = 1e-6;
 
 const MOST_STEPS: usize = 100;
@@ -46,9 +53,10 @@ const MOST_STEPS: usize = 100;
 /// the expected score divided by the variance of the score, if draws become rarer in proportion to the smaller score. It
 /// falls quickly with the distance of the players, so one that is far stronger or weaker is not chosen.
 ///
-/// If several ratings are wanted, pairings are compared by the geometric mean of w and its value for equal players. With w
-/// alone, players that chance has set apart would seldom meet again to correct it, so a list would be stretched, and too many
-/// of its intervals would miss the truth (`examples/lists.rs` simulates this).
+/// If several ratings are wanted, pairings are compared by the geometric mean of w and its value for equal players, and a
+/// share of them, which is large as long as the ratings are mostly noise, as if all players were equal. With w alone, players
+/// that chance has set apart would seldom meet again to correct it, so a list would be stretched, and too many of its
+/// intervals would miss the truth (`examples/lists.rs` simulates this).
 ///
 /// Estimates are the mode of the posterior with a normal prior around the average of the list, which also holds players
 /// that have not played, or have won or lost every game. They serve to choose; a list is rated without a prior, by
@@ -92,6 +100,10 @@ pub struct WantedRatings {
     wanted: Vec<bool>,
     /// C·Kᵀ·K·C, where K has a row for each wanted rating.
     gains: Matrix,
+    /// The share of pairs that are chosen as if all players were equal.
+    equals: f64,
+    /// The number of pairs chosen so far.
+    chosen: u32,
 }
 
 impl PairingPlan {
@@ -127,6 +139,16 @@ impl PairingPlan {
         Elo::new((self.strengths[player] - zero / self.reference.len() as f64) / ELO)
     }
 
+    /// The share of pairs that are chosen as if all players were equal.
+    fn share_of_equals(&self) -> f64 {
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
+        let squares: Vec<f64> = self.margins().iter().map(|margin| (margin * ELO / Z_95).powi(2)).collect();
+        let middle = mean(&self.strengths);
+        let apart: Vec<f64> = self.strengths.iter().map(|strength| (strength - middle).powi(2)).collect();
+        let (error, spread) = (mean(&squares), mean(&apart));
+        if error == 0.0 { 0.0 } else { (EQUAL_BY_NOISE * error / spread).min(MOST_EQUAL) }
+    }
+
     /// Half the width of the 95% interval of each player's rating, in Elo.
     pub fn margins(&self) -> Vec<f64> {
         let means = self.reference_means();
@@ -143,7 +165,9 @@ impl PairingPlan {
     /// The same plan with the ratings of the players for which `wanted` is true.
     pub fn wanting(&self, wanted: &[bool]) -> WantedRatings {
         let gains = Matrix::zero(wanted.len());
-        let mut chooser = WantedRatings { plan: self.clone(), wanted: wanted.to_vec(), gains };
+        let equals = self.share_of_equals();
+        let mut chooser =
+            WantedRatings { plan: self.clone(), wanted: wanted.to_vec(), gains, equals, chosen: 0 };
         chooser.find_gains();
         chooser
     }
@@ -242,6 +266,8 @@ impl WantedRatings {
         let (plan, players) = (&self.plan, self.wanted.len());
         let equal = 2.0 * plan.scatter;
         let are_several = self.wanted.iter().filter(|wanted| **wanted).count() > 1;
+        let turns = |chosen: u32| (f64::from(chosen) * self.equals) as u64;
+        let as_equals = are_several && turns(self.chosen) < turns(self.chosen + 1);
         let mut best: Option<(f64, NextPairing)> = None;
         let all = self.wanted_variance();
         for one in 0..players {
@@ -255,7 +281,12 @@ impl WantedRatings {
                     continue;
                 }
                 let each = 1.0 / plan.information(one, other);
-                let worth = fall / (if are_several { (equal * each).sqrt() } else { each } + distance);
+                let compared = match are_several {
+                    true if as_equals => equal,
+                    true => (equal * each).sqrt(),
+                    false => each,
+                };
+                let worth = fall / (compared + distance);
                 if worth > most {
                     let (gain, expected) = (fall / (each + distance) / all, plan.expected(one, other));
                     best = Some((worth, NextPairing { players: (one, other), gain, expected }));
@@ -267,6 +298,7 @@ impl WantedRatings {
 
     /// Counts on a pair of games of two players, whose results are not known yet.
     pub fn expect(&mut self, one: usize, other: usize) {
+        self.chosen += 1;
         let weight = self.plan.information(one, other);
         let along: Vec<f64> = {
             let rows = self.plan.covariance.row(one).iter().zip(self.plan.covariance.row(other));
