@@ -29,7 +29,7 @@ use runner::{Adjudication, BookOrder, EngineConfig, Rounds, RunConfig};
 #[derive(Debug, Subcommand)]
 #[expect(clippy::large_enum_variant, reason = "a process has one of it")]
 pub enum ListPart {
-    /// Begin a list: its time control, openings and rules.
+    /// Create a list: its time control, openings and rules.
     New(Box<NewArgs>),
     /// Add engines or versions to a list.
     Add(AddArgs),
@@ -64,17 +64,17 @@ pub enum ListPart {
     },
     /// Add games that were played elsewhere under the conditions of the list.
     Import(ImportArgs),
-    /// Play until every error is small enough, or for a time, or a number of games.
+    /// Play until every error is small enough, or for a time, or a number of games; without a limit, finish the last run.
     Play {
         /// The folder of the list
         list: PathBuf,
         /// Play until the 95% error of every rating is at most this many Elo
-        #[arg(long, value_name = "ELO", required_unless_present_any = ["games", "hours"], value_parser = error_in_elo)]
+        #[arg(long, value_name = "ELO", value_parser = error_in_elo)]
         until: Option<f64>,
         #[command(flatten)]
         paced: PacedArgs,
     },
-    /// Play only games of one engine, until its rating is known.
+    /// Play only games of one engine, until its error is small enough.
     Place {
         /// The folder of the list
         list: PathBuf,
@@ -127,13 +127,14 @@ pub struct NewArgs {
 pub struct AddArgs {
     /// The folder of the list
     list: PathBuf,
-    /// Engines, as for `arbiter match`: paths, names or NAME@REVISION; options follow a colon: ./new:Hash=64
+    /// Paths, names or NAME@REVISION, with settings after a colon (./new:Hash=64), or settings in quotes: "cmd=./engine
+    /// name=engine-2 args=-x"
     #[arg(required_unless_present_any = ["in_words", "anchors"], value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
-    /// Add an engine that needs arguments or a name of its own: "cmd=./engine name=engine-2"
+    /// An engine by its settings, as in quotes above
     #[arg(id = "in_words", long = "engine", value_name = "WORDS")]
     in_words: Vec<EngineSpec>,
-    /// Give the rating of an engine, with its standard error if it is not fixed; the other ratings are relative to the anchors
+    /// Fix the rating of an engine; with ERROR, a standard error, games still move it. Other ratings are relative to the anchors
     #[arg(long = "anchor", value_name = "NAME=ELO[,ERROR]")]
     anchors: Vec<AnchorArg>,
 }
@@ -144,23 +145,23 @@ pub struct ImportArgs {
     list: PathBuf,
     /// A PGN file
     games: PathBuf,
-    /// State what the games are, and that they were played under the conditions of the list, for the list and its page
+    /// Describe the games, and so confirm that they match the conditions of the list; shown on the page
     #[arg(long, value_name = "TEXT")]
     same_conditions: String,
-    /// The engine of the list that a player of the file is; may be repeated
+    /// Treat the player THEIRS of the file as the engine OURS of the list; may be repeated
     #[arg(long = "name", value_name = "THEIRS=OURS", value_parser = names)]
     names: Vec<(String, String)>,
-    /// Add the other players of the file to the list, as engines that play no more
+    /// Add the other players of the file as retired engines
     #[arg(long)]
     add_players: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct PacedArgs {
-    /// Begin games for this many hours; those that have begun are finished
+    /// Stop starting games after this many hours; running games are finished
     #[arg(long, value_name = "N", value_parser = hours)]
     hours: Option<Duration>,
-    /// Play at most N games
+    /// Play at most N games, those of an unfinished run included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
     /// Games played at the same time [default: as many as fit on the cores]

@@ -59,8 +59,11 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
     }
     let (mut games_left, mut faults_before) = (order.games.unwrap_or(u32::MAX), None);
     let mut pace = None;
+    let is_without_limit = order.within.is_none() && order.games.is_none() && order.time.is_none();
+    let mut has_finished = false;
     let code = loop {
         let begun = rounds::finish(&series, folder)?;
+        has_finished |= matches!(begun, Round::Played(_));
         if take_round(folder, &mut list, &begun)? {
             return Ok(series.interrupted());
         }
@@ -70,10 +73,22 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
         let open = standing.runs.iter().find(is_meant).filter(|_| !series.is_time_up());
         if let Some((run, config)) = open.and_then(|run| Some((run, run.config.as_ref()?))) {
             console::note(&format!("finishing run {}", name_of(&run.folder)));
-            if play_run(&series, folder, &mut list, config, &run.folder)? && !series.is_time_up() {
+            let (before, is_stopped) =
+                (standing.games(), play_run(&series, folder, &mut list, config, &run.folder)?);
+            if is_stopped && !series.is_time_up() {
                 return Ok(series.interrupted());
             }
+            let games = Standing::read(folder, &list).usage()?.games() - before;
+            games_left = games_left.saturating_sub(u32::try_from(games).unwrap_or(u32::MAX));
+            has_finished = true;
             continue;
+        }
+        if is_without_limit && has_finished {
+            break ExitCode::Done;
+        }
+        if is_without_limit {
+            return Err(anyhow!("expected --until, --games or --hours: the list has no unfinished run"))
+                .usage();
         }
         if order.place.as_ref().is_some_and(|name| list.index_of(name).is_err()) {
             break ExitCode::EngineBroke;

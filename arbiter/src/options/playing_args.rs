@@ -268,7 +268,7 @@ impl PacingArgs {
 /// The options about the end of a run, the same for every command that plays one.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ConclusionArgs {
-    /// Play on after a fault, but exit with code 4 at the end if there was one other than a time loss
+    /// Exit with code 4 at the end if a game was lost by a fault other than a time loss
     #[arg(long)]
     pub strict: bool,
 
