@@ -148,6 +148,13 @@ impl TuneArgs {
                 spsa.resolution()
             ));
         }
+        let limits = &plan.config().limits;
+        if limits.clock.is_none() && limits.movetime.is_none() && limits.nodes.is_none() {
+            console::note(
+                "warning: at a fixed depth, values that make the engine search more moves look good, whatever time they cost; \
+                 use --nodes or --tc to tune the search",
+            );
+        }
         playing::start(plan, opened, Some(&out), pacing.conclusion)
     }
 
