@@ -12,14 +12,13 @@
 //! distribution of the sum of independent random variables", 1980, in the form of Barndorff-Nielsen, 1986). The saddlepoint
 //! solves the equation of the module `linear_constraint`.
 
-use super::root::root;
+use super::root::bisect;
 use super::{linear_constraint, t_value_constraint};
 
 /// The number of results of an opening pair; single games use every other one.
 pub(super) const RESULTS: usize = 5;
 
-/// How close to the wanted quantile an end of an interval is, in standard deviations.
-const CLOSE: f64 = 1e-13;
+const BISECTIONS: u32 = 40;
 
 /// Larger t-values count as infinite.
 const FARTHEST: f64 = 1e9;
@@ -50,26 +49,28 @@ impl Posterior {
 
     /// The mean, from 0 to 1, at the same quantile of its distribution as `z` in a standard normal distribution.
     pub fn mean(&self, z: f64) -> f64 {
-        let above = |mean: f64| {
+        let is_below = |mean: f64| {
             let phi = worths().map(|worth| worth - mean);
-            linear_constraint::tail(&self.counts, &phi) - z
+            linear_constraint::tail(&self.counts, &phi) < z
         };
-        root(above, (0.0, 1.0), CLOSE)
+        let (low, high) = bisect((0.0, 1.0), BISECTIONS, is_below);
+        low.midpoint(high)
     }
 
     /// The t-value of an observation at this quantile; infinite if it is out of range.
     pub fn t_value(&self, z: f64) -> f64 {
-        let above = |t: f64| t_value_constraint::tail(&self.counts, t) - z;
-        let sign = if above(0.0) < 0.0 { 1.0 } else { -1.0 };
+        let is_below = |t: f64| t_value_constraint::tail(&self.counts, t) < z;
+        let sign = if is_below(0.0) { 1.0 } else { -1.0 };
         let mut far = 1.0;
-        while (above(sign * far) < 0.0) == (sign > 0.0) {
+        while is_below(sign * far) == (sign > 0.0) {
             far *= 4.0;
             if far > FARTHEST {
                 return sign * f64::INFINITY;
             }
         }
         let ends = if sign > 0.0 { (0.0, far) } else { (-far, 0.0) };
-        root(above, ends, CLOSE)
+        let (low, high) = bisect(ends, BISECTIONS, is_below);
+        low.midpoint(high)
     }
 }
 

@@ -2,13 +2,10 @@
 
 /// The root of an increasing function in a range, to an absolute value of at most `close`, by the Illinois method: false
 /// position that halves the value at an end that stays (Dowell and Jarratt, "A modified regula falsi method", BIT 11, 1971).
-/// The range is bisected as long as the value at one of its ends is infinite.
 pub(super) fn root(of: impl Fn(f64) -> f64, (start, end): (f64, f64), close: f64) -> f64 {
     let ((mut one, mut at_one), (mut other, mut at_other)) = ((start, of(start)), (end, of(end)));
     for _ in 0..60 {
-        let is_known = at_one.is_finite() && at_other.is_finite();
-        let false_position = (one * at_other - other * at_one) / (at_other - at_one);
-        let next = if is_known { false_position } else { one.midpoint(other) };
+        let next = (one * at_other - other * at_one) / (at_other - at_one);
         if !next.is_finite() || (other - one).abs() < 1e-9 * (end - start).abs() {
             break;
         }
