@@ -5,7 +5,7 @@ use super::node::Node;
 use super::threats::Threats;
 use super::{Searcher, params};
 use crate::{Depth, Ply};
-use chess::{Move, PieceKind, Position};
+use chess::{Move, PieceKind, Position, Square};
 
 /// The index of a moved piece and its target square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,11 @@ impl PieceTo {
 
     fn index(self) -> usize {
         usize::from(self.0)
+    }
+
+    /// The target square.
+    pub fn target(self) -> Square {
+        Square::from_index(self.index() % 64)
     }
 }
 

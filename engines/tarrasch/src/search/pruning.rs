@@ -5,6 +5,7 @@ use super::move_picker::{MoveClass, Quiets};
 use super::node::{Candidate, Interrupted, Node, Window};
 use super::see::see_at_least;
 use super::{Searcher, params};
+use crate::transposition_table::{Bound, Entry};
 use crate::{Depth, Ply, Value};
 use chess::{Color, PieceKind, Position};
 
@@ -48,6 +49,7 @@ impl Searcher<'_> {
             && self.techniques.has(Technique::ReverseFutility)
             && !has_quiet_tt_move(position, node)
         {
+            self.store_pruned(position, node, value);
             return Ok(Some(value));
         }
         if let Some(value) = self.razor(position, node, eval)? {
@@ -57,6 +59,15 @@ impl Searcher<'_> {
             return Ok(Some(value));
         }
         self.probcut(position, node, eval)
+    }
+
+    /// Keeps the static evaluation of a node that was pruned above beta, so that it need not be computed again.
+    fn store_pruned(&self, position: &Position, node: &Node, value: Value) {
+        if node.tt_entry.is_none() {
+            let entry =
+                Entry { best: None, value, bound: Bound::Lower, depth: Depth::ZERO, eval: node.static_eval };
+            self.tt.store(position.key(), node.ply, entry);
+        }
     }
 
     /// Razoring: the evaluation is so far below alpha that a quiescence search decides whether the node fails low.
@@ -107,7 +118,9 @@ impl Searcher<'_> {
             return Ok(None);
         }
         // A mate after a null move is not proved.
-        Ok(Some(if value.is_mate() { beta } else { value }))
+        let value = if value.is_mate() { beta } else { value };
+        self.store_pruned(position, node, value);
+        Ok(Some(value))
     }
 
     /// The verification search: whether a search to `depth` without null moves in its first three quarters fails high,

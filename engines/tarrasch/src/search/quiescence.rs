@@ -10,6 +10,10 @@ use crate::transposition_table::{Bound, Entry};
 use crate::{Depth, Ply, Value};
 use chess::{Move, Position};
 
+/// This many captures are searched in a node with a zero window; of the later ones only recaptures, promotions and
+/// checks.
+const MAX_CAPTURES: usize = 2;
+
 impl Searcher<'_> {
     /// The value of the position when only captures, promotions and the `quiets` of this ply are searched; in check all
     /// evasions. Not in check, the side to move may stand pat on the static evaluation.
@@ -75,6 +79,7 @@ impl Searcher<'_> {
             None => self.history_context(position, ply),
             Some(_) => HistoryContext::default(),
         };
+        let mut captures = 0;
         while let Some(Picked { mv, class, .. }) = picker.next(position, self.history, context) {
             if let Some(eval) = stand_pat {
                 if class == MoveClass::BadNoisy {
@@ -88,6 +93,12 @@ impl Searcher<'_> {
                 {
                     best = best.max(ceiling);
                     continue;
+                }
+                if class != MoveClass::Quiet {
+                    captures += 1;
+                    if !PV && captures > MAX_CAPTURES && self.is_late_capture(position, ply, mv) {
+                        continue;
+                    }
                 }
             } else if !best.is_loss() && !position.is_noisy(mv) {
                 // One evasion avoids mate. This is the last quiet one, and it is skipped if alpha has been raised.
@@ -124,6 +135,15 @@ impl Searcher<'_> {
         Ok(best)
     }
 
+    /// Whether a capture that comes late may be skipped: no recapture, promotion or check.
+    fn is_late_capture(&self, position: &Position, ply: Ply, mv: Move) -> bool {
+        let before = ply.index().checked_sub(1).and_then(|index| self.stack[index].moved);
+        mv.promotion().is_none()
+            && before.is_none_or(|before| before.target() != mv.to())
+            && self.techniques.has(Technique::DeltaPruning)
+            && !position.gives_check(mv)
+    }
+
     /// The static evaluation, scaled down by the half-move clock and corrected by the correction history.
     pub(super) fn corrected_eval(&self, position: &Position, eval: Value) -> Value {
         let clock = i32::from(position.halfmove_clock());
@@ -145,9 +165,16 @@ impl Searcher<'_> {
     }
 }
 
-/// Delta pruning: the highest value that the move can reach, if it is at most alpha. Checks are never pruned.
+/// Delta pruning: the highest value that the move can reach, if it is at most alpha. An exchange that wins nothing adds
+/// nothing. Checks are never pruned.
 fn delta_pruning(position: &Position, mv: Move, eval: Value, alpha: Value) -> Option<Value> {
-    let ceiling = eval + params::delta_margin() + material_gain(position, mv);
+    let without_gain = eval + params::delta_margin();
+    let ceiling = without_gain + material_gain(position, mv);
+    let ceiling = if ceiling > alpha && without_gain <= alpha && !see_at_least(position, mv, 1) {
+        without_gain
+    } else {
+        ceiling
+    };
     (ceiling <= alpha && !position.gives_check(mv)).then_some(ceiling)
 }
 
