@@ -161,7 +161,7 @@ pub struct PacedArgs {
     /// Stop starting games after this many hours; running games are finished
     #[arg(long, value_name = "N", value_parser = hours)]
     hours: Option<Duration>,
-    /// Play at most N games, those of an unfinished run included
+    /// Play at most N games, including those that finish an earlier run
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
     /// Games played at the same time [default: as many as fit on the cores]

@@ -60,7 +60,7 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
     let (mut games_left, mut faults_before) = (order.games.unwrap_or(u32::MAX), None);
     let mut pace = None;
     let is_without_limit = order.within.is_none() && order.games.is_none() && order.time.is_none();
-    let mut has_finished = false;
+    let (mut has_finished, mut finished_after) = (false, None);
     let code = loop {
         let begun = rounds::finish(&series, folder)?;
         has_finished |= matches!(begun, Round::Played(_));
@@ -69,17 +69,18 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
         }
         let standing = Standing::read(folder, &list).usage()?;
         faults_before.get_or_insert(standing.other_faults());
+        if let Some(before) = finished_after.take() {
+            let games = standing.games() - before;
+            games_left = games_left.saturating_sub(u32::try_from(games).unwrap_or(u32::MAX));
+        }
         let is_meant = |run: &&ListedRun| run.is_open && (order.time.is_some() || !run.is_for_a_time());
         let open = standing.runs.iter().find(is_meant).filter(|_| !series.is_time_up());
         if let Some((run, config)) = open.and_then(|run| Some((run, run.config.as_ref()?))) {
             console::note(&format!("finishing run {}", name_of(&run.folder)));
-            let (before, is_stopped) =
-                (standing.games(), play_run(&series, folder, &mut list, config, &run.folder)?);
-            if is_stopped && !series.is_time_up() {
+            if play_run(&series, folder, &mut list, config, &run.folder)? && !series.is_time_up() {
                 return Ok(series.interrupted());
             }
-            let games = Standing::read(folder, &list).usage()?.games() - before;
-            games_left = games_left.saturating_sub(u32::try_from(games).unwrap_or(u32::MAX));
+            finished_after = Some(standing.games());
             has_finished = true;
             continue;
         }

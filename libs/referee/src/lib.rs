@@ -156,7 +156,8 @@ impl Referee {
         fen::write(&self.position)
     }
 
-    /// The pieces of the current position, as [`pieces`] has those of a FEN but in no order.
+    /// The pieces of the current position in any order, in the form of [`pieces`]: the square counted from a8, the letter,
+    /// and whether the piece was promoted.
     pub fn pieces(&self) -> impl Iterator<Item = (usize, char, bool)> {
         let promoted = self.position.promoted();
         let board = self.position.board().clone().into_iter();

@@ -132,9 +132,9 @@ impl Tablebases {
         Tables::of(variant).is_some()
     }
 
-    /// Opens the tablebases of a variant of up to `most_pieces` pieces in all folders. Tables in a later folder take
-    /// precedence over those of the same name in an earlier one. A file with the wrong size or first bytes is skipped and
-    /// [reported](Self::complaint); the contents of the others are read only by probes.
+    /// Opens the tablebases of a variant of up to `most_pieces` pieces in all folders. A table in
+    /// a later folder replaces one of the same name in an earlier folder. A file with the wrong size or first bytes is
+    /// skipped and [reported](Self::complaint); the contents of the others are read only by probes.
     ///
     /// # Errors
     /// [`TablebaseError`] if a folder cannot be read or has no tables of the variant, or if there are none at all.
@@ -177,8 +177,8 @@ impl Tablebases {
         })
     }
 
-    /// The result of the current position for a halfmove clock of 0. `None` if there are too many pieces or no table, in
-    /// another variant than that of the tables, or if castling is possible, which no table covers.
+    /// The result of the current position for a halfmove clock of 0. `None` if there are too many pieces, if
+    /// there is no table, if castling is possible, which no table covers, or if the game is of another variant.
     ///
     /// # Errors
     /// If a table turns out to be unreadable.

@@ -4,8 +4,8 @@ use crate::html::plot::Thinned;
 use crate::results::{RunState, SprtSummary, Summary};
 use stats::{Elo, EloEstimate, Score, TunedParameter};
 
-/// The scores after evenly spaced games, in the order in which the games ended. Their intervals take long, and most moments
-/// are dropped: so they are computed in the end.
+/// The scores after evenly spaced games, in the order in which the games ended. An interval takes long to compute, so only
+/// the moments that are kept to the end get one.
 #[derive(Clone, Debug, Default)]
 pub struct Timeline {
     moments: Thinned<Moment>,
