@@ -215,7 +215,7 @@ impl ReportArgs {
         let tuning =
             run.tuning.with_context(|| format!("{}: expected a run of `arbiter tune`", folder.display()))?;
         let found = tuning.spsa().continued();
-        Ok(if form == TunedForm::Match { test_of(&run.config, &found) } else { form.text(&found) })
+        Ok(if form == TunedForm::Match { test_of(&run.config, &found) } else { form.text(&found.parameters) })
     }
 
     fn write_text(&self, text: &str) -> Result<(), CliError> {

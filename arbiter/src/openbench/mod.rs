@@ -40,7 +40,7 @@ pub struct OpenbenchArgs {
 
 #[derive(Debug, Subcommand)]
 enum OpenbenchCommand {
-    /// Create a test of one revision against another.
+    /// Create a test of one revision against another, or an SPSA tune of one.
     Submit(Box<SubmitArgs>),
     /// Show the state of tests: games, Ptnml(0-2), Elo, LLR.
     Status(SiteStatusArgs),
@@ -259,9 +259,9 @@ struct SubmitArgs {
     #[arg(value_name = "DEV@REV")]
     dev: Contender,
 
-    /// Base engine, in the same form
-    #[arg(value_name = "BASE@REV")]
-    base: Contender,
+    /// Base engine, in the same form; a tune has none
+    #[arg(value_name = "BASE@REV", required_unless_present = "spec", conflicts_with = "spec")]
+    base: Option<Contender>,
 
     /// Print the fields that would be posted, and post nothing
     #[arg(long)]
@@ -285,7 +285,8 @@ impl SubmitArgs {
             }
             return Ok(ExitCode::Done);
         }
-        let page = site.create_test(&fields).usage()?;
+        let kind = if self.base.is_some() { "test" } else { "tune" };
+        let page = site.create(kind, &fields).usage()?;
         if let Some(warning) = page.warning() {
             console::note(&format!("warning: {warning}"));
         }
@@ -301,8 +302,12 @@ impl SubmitArgs {
         }
         let names = SiteNames::fetch(site)?;
         let dev = SiteEngine::fetch(site, names.engine(&self.dev.name)?)?;
-        let base = SiteEngine::fetch(site, names.engine(&self.base.name)?)?;
-        self.test.fields(&names, [(&self.dev, &dev), (&self.base, &base)])
+        if let Some(spec) = &self.test.spec {
+            return self.test.tune_fields(&names, (&self.dev, &dev), spec);
+        }
+        let base = self.base.as_ref().unwrap_or(&self.dev);
+        let base_engine = SiteEngine::fetch(site, names.engine(&base.name)?)?;
+        self.test.fields(&names, [(&self.dev, &dev), (base, &base_engine)])
     }
 }
 
@@ -324,8 +329,9 @@ fn find(site: &Site, page: &SitePage, fields: &Fields) -> Result<Workload> {
             ("book_name", &test.book_name),
             ("test_mode", &test.test_mode),
         ];
+        // A tune has no fields of a base engine.
         let is_field = |(name, value): &(&str, &String)| {
-            fields.iter().any(|(field, posted)| field == name && posted == *value)
+            fields.iter().all(|(field, posted)| field != name || posted == *value)
         };
         test.author == *author && shown.iter().all(is_field)
     };

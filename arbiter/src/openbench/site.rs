@@ -75,13 +75,7 @@ impl Site {
         let mut answers = exchange(&requests)?;
         if answers.iter().any(asks_for_login) {
             let login = self.login()?;
-            let form = CurlRequest {
-                url: self.address("login/"),
-                form: self.credentials(login, [("csrfmiddlewaretoken", CSRF_TOKEN)]),
-                cookie: Some(format!("csrftoken={CSRF_TOKEN}")),
-                follow: false,
-            };
-            answers = exchange(&[&[form], &requests[..]].concat())?;
+            answers = exchange(&[&[self.login_form(login)], &requests[..]].concat())?;
             let welcome = answers.remove(0);
             if welcome.status >= 400 || is_login_page(&welcome.redirect) || answers.iter().any(asks_for_login)
             {
@@ -110,12 +104,12 @@ impl Site {
         self.fetch_values(&[path.to_owned()], key)?.remove(0)
     }
 
-    pub(super) fn create_test(&self, fields: &[(&str, String)]) -> Result<SitePage> {
+    /// Fills in the form of a new `test` or `tune`.
+    pub(super) fn create(&self, kind: &str, fields: &[(&str, String)]) -> Result<SitePage> {
         let login = self.login()?;
-        let fields = fields.iter().map(|(name, value)| (*name, value.as_str()));
-        let form = self.credentials(login, [("action", "CREATE_TEST")].into_iter().chain(fields));
-        let request = CurlRequest { url: self.address("scripts/"), form, cookie: None, follow: true };
-        let answer = exchange(&[request])?.remove(0);
+        let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let form = CurlRequest { follow: true, ..self.form(&format!("{kind}/new/"), fields) };
+        let answer = exchange(&[self.login_form(login), form])?.remove(1);
         // The site redirects to the list of tests when it has accepted one.
         let is_taken = answer.url.trim_end_matches('/').ends_with("/index");
         let answer =
@@ -133,19 +127,18 @@ impl Site {
         Ok(page)
     }
 
-    fn credentials<'a>(
-        &self,
-        login: &'a Login,
-        others: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Vec<(String, String)> {
+    fn login_form(&self, login: &Login) -> CurlRequest {
         if self.is_overheard() {
             console::note(&format!("warning: the password goes unencrypted to {}", self.url));
         }
-        [("username", login.name.as_str()), ("password", login.password.as_str())]
-            .into_iter()
-            .chain(others)
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect()
+        let Login { name, password } = login.clone();
+        self.form("login/", vec![("username".to_owned(), name), ("password".to_owned(), password)])
+    }
+
+    fn form(&self, path: &str, mut form: Vec<(String, String)>) -> CurlRequest {
+        form.push(("csrfmiddlewaretoken".to_owned(), CSRF_TOKEN.to_owned()));
+        let cookie = Some(format!("csrftoken={CSRF_TOKEN}"));
+        CurlRequest { url: self.address(path), form, cookie, follow: false }
     }
 
     /// Whether others may read the requests: they leave this machine unencrypted.
@@ -227,7 +220,7 @@ impl SitePage {
         SitePage { text: String::from_utf8_lossy(body).into_owned() }
     }
 
-    /// The tests linked above the heading of finished tests, in ascending order.
+    /// The tests and tunes linked above the heading of finished tests, in ascending order.
     pub(super) fn unfinished_tests(&self) -> BTreeSet<u64> {
         let end = self.text.find(">Finished<").unwrap_or(self.text.len());
         numbers(&self.text[..end])
@@ -253,7 +246,7 @@ impl SitePage {
 }
 
 fn numbers(text: &str) -> BTreeSet<u64> {
-    let links = Regex::new("/test/([0-9]+)").expect("a pattern");
+    let links = Regex::new("/(?:test|tune)/([0-9]+)").expect("a pattern");
     links.captures_iter(text).filter_map(|link| link[1].parse().ok()).collect()
 }
 

@@ -1,18 +1,24 @@
 //! Fills in the form of a new test: what was typed takes precedence, then the site's preset, then our defaults.
 
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::workload::{Preset, SiteEngine, SiteNames, time_control_field, value_text};
 use crate::engines::{EngineSettings, EngineSource, EngineSpec};
 use crate::options::{MoveLimitArgs, SequentialTestArgs};
+use crate::tune::{Spec, TunedForm, read_parameters};
 use runner::{DrawRule, EngineConfig, ResignRule, SearchLimits, TimeControl, UciSetting};
-use stats::{Sprt, SprtModel};
+use stats::{SpsaPlan, Sprt, SprtModel};
 
 const NOT_USED: &str = "N/A";
+
+/// The defaults of OpenBench's form for a tune: 25,000 iterations of 8 pairs.
+const TUNE_GAMES: u64 = 400_000;
+const TUNE_PAIRS: u32 = 8;
 
 /// An engine as typed: `NAME@REV:Option=value,…`.
 #[derive(Clone, Debug)]
@@ -88,9 +94,13 @@ pub(super) struct TestArgs {
     #[arg(long, value_name = "NAME")]
     book: Option<String>,
 
-    /// Play this number of games, without an SPRT
+    /// Play this number of games, without an SPRT [default of a tune: 400000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "sprt")]
     games: Option<u64>,
+
+    /// Create an SPSA tune of the parameters in this file, with steps and rates, such as those of `arbiter report --tuned spec`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["sprt", "base_repo", "base_bench", "base_network"])]
+    pub(super) spec: Option<PathBuf>,
 
     /// Description of the test [default: the message of the new commit]
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
@@ -158,7 +168,8 @@ pub(super) struct TestArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Workers")]
     throughput: Option<u32>,
 
-    /// Game pairs that a worker gets at a time for each of its threads
+    /// Game pairs that a worker gets at a time for each of its threads, or in a tune with the same values [default: the preset's,
+    /// or 32; of a tune 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Workers")]
     workload_size: Option<u32>,
 
@@ -237,6 +248,34 @@ impl TestArgs {
             ("info", self.info.clone()),
         ];
         fields.extend(self.mode(&preset)?);
+        Ok(fields)
+    }
+
+    /// The fields of a tune: those of its only engine, and its parameters.
+    pub(super) fn tune_fields(
+        &self,
+        names: &SiteNames,
+        engine: (&Contender, &SiteEngine),
+        spec: &Path,
+    ) -> Result<Fields> {
+        let Spec { parameters, has_steps } = read_parameters(spec)?;
+        ensure!(has_steps, "{}: expected steps and rates, c_end and r_end, in every row", spec.display());
+        let mut fields = self.fields(names, [engine; 2])?;
+        let is_of_test = |name: &str| ["base_", "test_", "workload_"].iter().any(|start| name.starts_with(start));
+        fields.retain(|(name, _)| !is_of_test(name));
+        let pairs = u64::from(self.workload_size.unwrap_or(TUNE_PAIRS));
+        let iterations = self.games.unwrap_or(TUNE_GAMES).div_ceil(2 * pairs);
+        fields.extend([
+            ("test_mode", "SPSA".to_owned()),
+            ("spsa_inputs", TunedForm::Spec.text(&parameters).trim_end().to_owned()),
+            ("spsa_reporting_type", "BATCHED".to_owned()),
+            ("spsa_distribution_type", "SINGLE".to_owned()),
+            ("spsa_alpha", SpsaPlan::ALPHA.to_string()),
+            ("spsa_gamma", SpsaPlan::GAMMA.to_string()),
+            ("spsa_A_ratio", SpsaPlan::STABILITY.to_string()),
+            ("spsa_iterations", iterations.to_string()),
+            ("spsa_pairs_per", pairs.to_string()),
+        ]);
         Ok(fields)
     }
 

@@ -8,8 +8,7 @@ mod options_of_engine;
 mod screening;
 mod spec;
 
-pub(crate) use spec::read as read_parameters;
-pub use spec::{TunedForm, test_of};
+pub use spec::{Spec, TunedForm, read as read_parameters, test_of};
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +28,6 @@ use crate::run::playing;
 use crate::text::number_text::counted;
 use ask_tell::AskTell;
 use screening::screen;
-use spec::Spec;
 
 const DEFAULT_GAMES: u32 = 20_000;
 

@@ -130,8 +130,8 @@ pub enum TunedForm {
 }
 
 impl TunedForm {
-    pub fn text(self, found: &SpsaPlan) -> String {
-        let parameters = found.parameters.iter().map(|parameter| {
+    pub fn text(self, parameters: &[SpsaParameter]) -> String {
+        let parameters = parameters.iter().map(|parameter| {
             let value = parameter.text(parameter.value);
             let name = match self {
                 TunedForm::Options | TunedForm::Spec | TunedForm::Match => parameter.name.clone(),
@@ -177,8 +177,8 @@ pub fn test_of(run: &RunConfig, found: &SpsaPlan) -> String {
         }))
         .chain(engine.options.iter().map(|option| quote(&format!("option.{option}"))));
     let common = common.collect::<Vec<_>>().join(" ");
-    let values = TunedForm::Match.text(found);
-    let start = run.spsa.as_ref().map_or_else(String::new, |start| TunedForm::Match.text(start));
+    let values = TunedForm::Match.text(&found.parameters);
+    let start = run.spsa.as_ref().map_or_else(String::new, |start| TunedForm::Match.text(&start.parameters));
     let engines = [("tuned", values), ("start", start)]
         .map(|(name, values)| format!("{common} name={name} {}", values.trim_end()));
     let [tuned, start] = engines.each_ref().map(|words| quote(words));
@@ -194,8 +194,6 @@ fn identifier(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use stats::{SpsaParameter, Steps};
-
     use super::*;
 
     #[test]
@@ -218,27 +216,17 @@ mod tests {
             c_end: 2.5,
             r_end: 0.002,
         };
-        let parameters = vec![
+        let parameters = [
             parameter("margin", ParameterKind::Int, 48.0),
             parameter("scale", ParameterKind::Float, 1.25),
         ];
-        let plan = SpsaPlan {
-            pairs: 1,
-            alpha: 0.6,
-            gamma: 0.1,
-            stability: 0.1,
-            delay: 0,
-            seed: 1,
-            steps: Steps::Given,
-            parameters,
-        };
-        assert_eq!(TunedForm::Options.text(&plan), "margin=48,scale=1.250000\n");
+        assert_eq!(TunedForm::Options.text(&parameters), "margin=48,scale=1.250000\n");
         assert_eq!(
-            TunedForm::Spec.text(&plan),
+            TunedForm::Spec.text(&parameters),
             "margin, int, 48, 0, 100, 2.5, 0.002\nscale, float, 1.250000, 0, 100, 2.5, 0.002\n"
         );
-        assert_eq!(TunedForm::C.text(&plan), "int margin = 48;\ndouble scale = 1.250000;\n");
+        assert_eq!(TunedForm::C.text(&parameters), "int margin = 48;\ndouble scale = 1.250000;\n");
         assert_eq!(identifier("Move Overhead"), "Move_Overhead");
-        assert_eq!(TunedForm::Rust.text(&plan), "const MARGIN: i32 = 48;\nconst SCALE: f64 = 1.250000;\n");
+        assert_eq!(TunedForm::Rust.text(&parameters), "const MARGIN: i32 = 48;\nconst SCALE: f64 = 1.250000;\n");
     }
 }

@@ -73,9 +73,10 @@ impl OpenBenchSite {
         OpenBenchSite { url, asked }
     }
 
-    /// The requests under a path, in order.
-    pub fn asked(&self, path: &str) -> Vec<Asked> {
-        self.asked.lock().unwrap().iter().filter(|asked| asked.path == path).cloned().collect()
+    /// The forms of new tests and tunes, in order.
+    pub fn created(&self) -> Vec<Asked> {
+        let asked = self.asked.lock().unwrap();
+        asked.iter().filter(|asked| asked.path.ends_with("/new/") && !asked.form.is_empty()).cloned().collect()
     }
 }
 
@@ -101,13 +102,15 @@ impl Behaviour {
                 }
             }
             "/login/" => page("<form>Only enabled users can create tests</form>"),
-            "/scripts/" if !user(asked) => redirect("/login/", false),
-            "/scripts/" if self.refusal.is_some() => redirect("/test/new/", true),
-            "/scripts/" => {
-                self.create(&asked.form);
-                redirect("/index/", true)
-            }
-            "/test/new/" => {
+            "/test/new/" | "/tune/new/" if !asked.form.is_empty() => match (knows, &self.refusal) {
+                (false, _) => redirect("/login/", false),
+                (true, Some(_)) => redirect(&asked.path, true),
+                (true, None) => {
+                    self.create(&asked.form);
+                    redirect("/index/", true)
+                }
+            },
+            "/test/new/" | "/tune/new/" => {
                 let refusal = self.refusal.clone().unwrap_or_default();
                 page(&format!("<div class=\"error-message\"><pre>{refusal}</pre></div>"))
             }
@@ -157,8 +160,10 @@ impl Behaviour {
 
     fn create(&mut self, form: &BTreeMap<String, String>) {
         let test = self.tests.keys().next_back().map_or(1, |last| last + 1);
-        let commit = |side: &str| json!({ "name": form[&format!("{side}_branch")], "sha": "0".repeat(40) });
-        let mut facts = json!({ "author": form["username"], "dev": commit("dev"), "base": commit("base") });
+        // A tune has only one engine.
+        let branch = |side: &str| form.get(&format!("{side}_branch")).unwrap_or(&form["dev_branch"]);
+        let commit = |side: &str| json!({ "name": branch(side), "sha": "0".repeat(40) });
+        let mut facts = json!({ "author": USER, "dev": commit("dev"), "base": commit("base") });
         for (field, value) in form {
             facts.as_object_mut().unwrap().entry(field).or_insert(value.as_str().into());
         }
@@ -166,7 +171,8 @@ impl Behaviour {
     }
 
     fn list(&self) -> String {
-        let link = |test: &u64| format!("<a href=\"/test/{test}/\">dev</a>");
+        let kind = |test: &u64| if self.tests[test]["test_mode"] == "SPSA" { "tune" } else { "test" };
+        let link = |test: &u64| format!("<a href=\"/{}/{test}/\">dev</a>", kind(test));
         let is_over = |test: &u64| self.tests[test]["finished"] == true;
         let (over, running): (Vec<u64>, Vec<u64>) = self.tests.keys().partition(|test| is_over(test));
         let links = |tests: &[u64]| tests.iter().map(link).collect::<String>();

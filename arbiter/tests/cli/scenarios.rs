@@ -319,7 +319,7 @@ impl Scene {
                 self.site = Some(OpenBenchSite::start(behaviour));
             }
             "posted" => {
-                let posted = self.site.as_ref().ok_or("there is no site")?.asked("/scripts/");
+                let posted = self.site.as_ref().ok_or("there is no site")?.created();
                 is(posted.len().to_string() == rest, || format!("{posted:?}"))?;
                 let fields = posted.last().into_iter().flat_map(|asked| &asked.form);
                 self.stdout = fields.flat_map(|(name, value)| [name, "=", value, "\n"]).collect();
