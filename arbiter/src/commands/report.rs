@@ -21,7 +21,7 @@ use crate::report::result::summary;
 use crate::results::RunResults;
 use crate::run::ladder::LadderRun;
 use crate::run::named_folder;
-use crate::tune::{TunedForm, test_of};
+use crate::tune::{TunedForm, source_patch};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("sprt", |arg| arg.long_help(None).help("For PGN files of two players: evaluate this SPRT; 0,5 is [0, 5] normalized Elo")))]
@@ -214,8 +214,13 @@ impl ReportArgs {
         console::note_torn_line(folder, run.torn_line);
         let tuning =
             run.tuning.with_context(|| format!("{}: expected a run of `arbiter tune`", folder.display()))?;
-        let found = tuning.spsa().continued();
-        Ok(if form == TunedForm::Match { test_of(&run.config, &found) } else { form.text(&found.parameters) })
+        let (start, found) = (tuning.spsa().plan(), tuning.spsa().continued());
+        match form {
+            TunedForm::Diff => {
+                source_patch::of_engine(&run.config.engines[0], &start.parameters, &found.parameters)
+            }
+            form => Ok(form.text(&found.parameters)),
+        }
     }
 
     fn write_text(&self, text: &str) -> Result<(), CliError> {

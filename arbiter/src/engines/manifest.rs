@@ -36,6 +36,8 @@ pub struct Manifest {
     pub build: Option<String>,
     /// The git repository to build other revisions from, relative to the root.
     pub repo: Option<PathBuf>,
+    /// The source file with the values of options that `arbiter tune` tunes, relative to the root.
+    pub tuned: Option<PathBuf>,
     #[serde(default)]
     pub older: Vec<OlderBuild>,
     /// Other builds of the same sources, such as one with sanitizers, by their names.

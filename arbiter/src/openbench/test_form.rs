@@ -12,7 +12,7 @@ use crate::engines::{EngineSettings, EngineSource, EngineSpec};
 use crate::options::{MoveLimitArgs, SequentialTestArgs};
 use crate::tune::{Spec, TunedForm, read_parameters};
 use runner::{DrawRule, EngineConfig, ResignRule, SearchLimits, TimeControl, UciSetting};
-use stats::{SpsaPlan, Sprt, SprtModel};
+use stats::{Sprt, SprtModel, SpsaPlan};
 
 const NOT_USED: &str = "N/A";
 
@@ -261,7 +261,8 @@ impl TestArgs {
         let Spec { parameters, has_steps } = read_parameters(spec)?;
         ensure!(has_steps, "{}: expected steps and rates, c_end and r_end, in every row", spec.display());
         let mut fields = self.fields(names, [engine; 2])?;
-        let is_of_test = |name: &str| ["base_", "test_", "workload_"].iter().any(|start| name.starts_with(start));
+        let is_of_test =
+            |name: &str| ["base_", "test_", "workload_"].iter().any(|start| name.starts_with(start));
         fields.retain(|(name, _)| !is_of_test(name));
         let pairs = u64::from(self.workload_size.unwrap_or(TUNE_PAIRS));
         let iterations = self.games.unwrap_or(TUNE_GAMES).div_ceil(2 * pairs);

@@ -427,12 +427,8 @@ fn conclude(outcome: &RunResults, reason: &FinishReason, terminal: &Terminal) {
     let _ = terminal.write_summary(outcome, &mut out, colour);
     let folder = outcome.folder.display();
     if outcome.config.spsa.is_some() {
-        let _ =
-            writeln!(out, "\n  print the values with: arbiter report --tuned options|spec|c|rust {folder}");
-        if outcome.config.values_test.is_none() {
-            let _ =
-                writeln!(out, "  print the SPRT that tests them with: arbiter report --tuned match {folder}");
-        }
+        let forms = "options|spec|c|rust|diff";
+        let _ = writeln!(out, "\n  print the values with: arbiter report --tuned {forms} {folder}");
     }
     let _ = match reason {
         FinishReason::FileChanged { detail } => writeln!(

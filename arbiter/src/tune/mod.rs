@@ -6,9 +6,10 @@
 mod ask_tell;
 mod options_of_engine;
 mod screening;
+pub mod source_patch;
 mod spec;
 
-pub use spec::{Spec, TunedForm, read as read_parameters, test_of};
+pub use spec::{Spec, TunedForm, read as read_parameters};
 
 use std::path::{Path, PathBuf};
 

@@ -7,10 +7,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::ValueEnum;
 use indexmap::IndexMap;
 use serde::Deserialize;
-
-use crate::rating::plan::games_like;
-use runner::RunConfig;
-use stats::{ParameterKind, SpsaParameter, SpsaPlan};
+use stats::{ParameterKind, SpsaParameter};
 
 const COLUMNS: &str = "name, type, value, min, max, c_end, r_end";
 
@@ -125,8 +122,8 @@ pub enum TunedForm {
     C,
     /// Lines of Rust.
     Rust,
-    /// The command that tests these values against the start.
-    Match,
+    /// A patch of the source file that the engine's manifest names with `tuned`.
+    Diff,
 }
 
 impl TunedForm {
@@ -134,19 +131,15 @@ impl TunedForm {
         let parameters = parameters.iter().map(|parameter| {
             let value = parameter.text(parameter.value);
             let name = match self {
-                TunedForm::Options | TunedForm::Spec | TunedForm::Match => parameter.name.clone(),
                 TunedForm::C | TunedForm::Rust => identifier(&parameter.name),
+                _ => parameter.name.clone(),
             };
             let [in_spec, in_c, in_rust] = match parameter.kind {
                 ParameterKind::Int => ["int", "int", "i32"],
                 ParameterKind::Float => ["float", "double", "f64"],
             };
             match self {
-                TunedForm::Options => format!("{name}={value}"),
-                TunedForm::Match => {
-                    let setting = format!("option.{name}={value}");
-                    shlex::try_quote(&setting).unwrap_or_default().into_owned()
-                }
+                TunedForm::Options | TunedForm::Diff => format!("{name}={value}"),
                 TunedForm::Spec => {
                     let SpsaParameter { min, max, c_end, r_end, .. } = parameter;
                     format!("{name}, {in_spec}, {value}, {min}, {max}, {c_end}, {r_end}")
@@ -155,40 +148,13 @@ impl TunedForm {
                 TunedForm::Rust => format!("const {}: {in_rust} = {value};", name.to_uppercase()),
             }
         });
-        let separator = match self {
-            TunedForm::Options => ",",
-            TunedForm::Match => " ",
-            _ => "\n",
-        };
+        let separator = if self == TunedForm::Options { "," } else { "\n" };
         parameters.collect::<Vec<_>>().join(separator) + "\n"
     }
 }
 
-/// The command that plays an SPRT of the values that a run has found against those that it started from, with openings in
-/// another order, under the conditions of the run.
-pub fn test_of(run: &RunConfig, found: &SpsaPlan) -> String {
-    let engine = &run.engines[0];
-    let quote = |text: &str| shlex::try_quote(text).unwrap_or_default().into_owned();
-    let common = [format!("cmd={}", quote(&engine.program.to_string_lossy()))]
-        .into_iter()
-        .chain((!engine.args.is_empty()).then(|| {
-            let args: Vec<String> = engine.args.iter().map(|arg| quote(arg)).collect();
-            format!("args={}", quote(&args.join(" ")))
-        }))
-        .chain(engine.options.iter().map(|option| quote(&format!("option.{option}"))));
-    let common = common.collect::<Vec<_>>().join(" ");
-    let values = TunedForm::Match.text(&found.parameters);
-    let start = run.spsa.as_ref().map_or_else(String::new, |start| TunedForm::Match.text(&start.parameters));
-    let engines = [("tuned", values), ("start", start)]
-        .map(|(name, values)| format!("{common} name={name} {}", values.trim_end()));
-    let [tuned, start] = engines.each_ref().map(|words| quote(words));
-    let plain = RunConfig { engines: Vec::new(), ..run.clone() };
-    let games = games_like(&plain).replacen("NEW OLD", &format!("{tuned} {start}"), 1);
-    format!("arbiter match {games} --sprt 0,5 --seed {}\n", run.book.seed.wrapping_add(1))
-}
-
 /// A name without characters that the languages do not allow, such as the blank in `Move Overhead`.
-fn identifier(name: &str) -> String {
+pub(super) fn identifier(name: &str) -> String {
     name.replace(|c: char| !c.is_ascii_alphanumeric(), "_")
 }
 
@@ -216,10 +182,8 @@ mod tests {
             c_end: 2.5,
             r_end: 0.002,
         };
-        let parameters = [
-            parameter("margin", ParameterKind::Int, 48.0),
-            parameter("scale", ParameterKind::Float, 1.25),
-        ];
+        let parameters =
+            [parameter("margin", ParameterKind::Int, 48.0), parameter("scale", ParameterKind::Float, 1.25)];
         assert_eq!(TunedForm::Options.text(&parameters), "margin=48,scale=1.250000\n");
         assert_eq!(
             TunedForm::Spec.text(&parameters),
@@ -227,6 +191,9 @@ mod tests {
         );
         assert_eq!(TunedForm::C.text(&parameters), "int margin = 48;\ndouble scale = 1.250000;\n");
         assert_eq!(identifier("Move Overhead"), "Move_Overhead");
-        assert_eq!(TunedForm::Rust.text(&parameters), "const MARGIN: i32 = 48;\nconst SCALE: f64 = 1.250000;\n");
+        assert_eq!(
+            TunedForm::Rust.text(&parameters),
+            "const MARGIN: i32 = 48;\nconst SCALE: f64 = 1.250000;\n"
+        );
     }
 }

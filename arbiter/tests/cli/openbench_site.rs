@@ -76,7 +76,11 @@ impl OpenBenchSite {
     /// The forms of new tests and tunes, in order.
     pub fn created(&self) -> Vec<Asked> {
         let asked = self.asked.lock().unwrap();
-        asked.iter().filter(|asked| asked.path.ends_with("/new/") && !asked.form.is_empty()).cloned().collect()
+        asked
+            .iter()
+            .filter(|asked| asked.path.ends_with("/new/") && !asked.form.is_empty())
+            .cloned()
+            .collect()
     }
 }
 

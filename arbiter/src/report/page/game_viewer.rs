@@ -75,12 +75,11 @@ impl GameViewer {
 
     fn within(most_bytes: usize, config: &RunConfig, games: &[GameRecord]) -> GameViewer {
         let games: BTreeMap<u32, &GameRecord> = games.iter().map(|record| (record.game, record)).collect();
-        let (faulty, others): (Vec<&GameRecord>, Vec<&GameRecord>) =
-            games.into_values().partition(|record| record.termination.is_fault());
+        let mut wanted: Vec<&GameRecord> = games.into_values().collect();
+        wanted.sort_by_key(|record| !record.termination.is_fault());
         let mut index = GameIndex::new(config);
         let mut blocks = Vec::new();
         let mut bytes = 0;
-        let wanted: Vec<&GameRecord> = faulty.iter().chain(&others).copied().collect();
         for games in wanted.chunks(GAMES_IN_BLOCK) {
             let block = GameBlock::new(games, &mut index);
             let packed = pack(&block.games);
@@ -96,36 +95,19 @@ impl GameViewer {
         } else {
             "All of them are in games.pgn in the folder of the run."
         };
-        let note = note(index.len(), faulty.len(), others.len(), where_else);
+        let note = note(index.len(), wanted.len(), where_else);
         GameViewer { note, index: pack(&index.finished()), blocks }
     }
 }
 
-fn note(shown: usize, faulty: usize, others: usize, where_else: &str) -> String {
-    let all = faulty + others;
-    let count = |number: usize| thousands(number as u64);
-    if all == 0 {
-        "There are no games yet.".to_owned()
-    } else if shown == all {
-        String::new()
-    } else if shown <= faulty {
-        format!(
-            "This page has room for {} of the {} games: the first of the {} with a fault. {where_else}",
-            count(shown),
-            count(all),
-            count(faulty)
-        )
-    } else if faulty == 0 {
-        format!("This page has room for the first {} of the {} games. {where_else}", count(shown), count(all))
-    } else {
-        format!(
-            "This page has room for {} of the {} games: the {} with a fault and the first {} of the others. \
-             {where_else}",
-            count(shown),
-            count(all),
-            count(faulty),
-            count(shown - faulty)
-        )
+fn note(shown: usize, all: usize, where_else: &str) -> String {
+    let [room, games] = [shown, all].map(|number| thousands(number as u64));
+    match all {
+        0 => "There are no games yet.".to_owned(),
+        _ if shown == all => String::new(),
+        _ => format!(
+            "This page has room for {room} of the {games} games; those with a fault come first. {where_else}"
+        ),
     }
 }
 

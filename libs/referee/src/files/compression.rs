@@ -1,7 +1,6 @@
 //! Formats of books, and compressed files and archives of games, books and suites.
 
 use std::cell::{Cell, RefCell};
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -253,7 +252,7 @@ impl Joined {
                 kind => {
                     let name = long_name.take().unwrap_or_else(|| entry.path_bytes().into_owned());
                     if kind.is_file() {
-                        self.add(&path_of(name), Box::new(entry))?;
+                        self.add(Path::new(&*String::from_utf8_lossy(&name)), Box::new(entry))?;
                     }
                 }
             }
@@ -318,17 +317,6 @@ fn short_text(entry: impl Read) -> io::Result<Vec<u8>> {
         return Err(too_large(format!("a file's name is longer than {MOST_NAME} bytes; unpack it first")));
     }
     Ok(text)
-}
-
-#[cfg(unix)]
-fn path_of(name: Vec<u8>) -> PathBuf {
-    use std::os::unix::ffi::OsStringExt;
-    OsString::from_vec(name).into()
-}
-
-#[cfg(not(unix))]
-fn path_of(name: Vec<u8>) -> PathBuf {
-    OsString::from(String::from_utf8_lossy(&name).into_owned()).into()
 }
 
 type Source<'a> = BufReader<Box<dyn Read + 'a>>;

@@ -114,9 +114,7 @@ fn a_page_with_too_many_games_has_the_faulty_ones_and_says_so() {
     let room = whole.blocks[0].len() + whole.blocks[1].len() + 100;
     let part = GameViewer::within(room, &config, &games);
     assert!(
-        part.render()
-            .into_string()
-            .contains("room for 200 of the 300 games: the 1 with a fault and the first 199")
+        part.render().into_string().contains("room for 200 of the 300 games; those with a fault come first")
     );
     let page = GamesPage::of(&part);
     assert_eq!(page.index["games"].as_array().unwrap().len(), 200);
