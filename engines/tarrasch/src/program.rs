@@ -24,7 +24,6 @@ Commands:
   COMMAND  A line of UCI, or a command from here; several run in order, then the program ends
   \"genfens N seed S book None|FILE [plies P]\"
            Print N openings for OpenBench, each after P or P + 1 random plies [default: 8; from a book 4]
-  spsa     Print the search parameters as SPSA input for OpenBench (build with `--features tuning`)
 
 Options of bench:
   DEPTH        The depth in plies, 1 to 100 [default: 12]

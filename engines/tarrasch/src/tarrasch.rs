@@ -147,7 +147,7 @@ impl Tarrasch {
 impl UciEngine for Tarrasch {
     const NAME: &'static str = concat!("Tarrasch ", env!("CARGO_PKG_VERSION"));
     const AUTHOR: &'static str = "the Arbiter authors";
-    const OWN_COMMANDS: &'static [&'static str] = &["genfens", "spsa"];
+    const OWN_COMMANDS: &'static [&'static str] = &["genfens"];
 
     fn options(&self) -> Vec<EngineOption> {
         let options = [
@@ -324,20 +324,10 @@ impl UciEngine for Tarrasch {
     }
 
     fn own_command(&mut self, line: &str, output: &mut dyn Write) -> Result<(), ObeyError> {
-        if line.starts_with("genfens") {
-            let wrong = |error| format!("genfens: {error}");
-            for opening in Openings::read(line).map_err(wrong)? {
-                writeln!(output, "info string genfens {}", opening.map_err(wrong)?)?;
-                output.flush()?;
-            }
-            return Ok(());
-        }
-        if Parameter::all().is_empty() {
-            let advice = "the parameters are constants in this build: build it with `--features tuning`";
-            return Err(format!("spsa: {advice}").into());
-        }
-        for parameter in Parameter::all() {
-            writeln!(output, "{}", parameter.spsa_line())?;
+        let wrong = |error| format!("genfens: {error}");
+        for opening in Openings::read(line).map_err(wrong)? {
+            writeln!(output, "info string genfens {}", opening.map_err(wrong)?)?;
+            output.flush()?;
         }
         Ok(())
     }

@@ -27,14 +27,6 @@ impl Parameter {
     pub fn set(&self, value: i32) {
         self.value.store(value, Ordering::Relaxed);
     }
-
-    /// A line of OpenBench's SPSA input: name, type, value, minimum, maximum, `c_end` (a twentieth of the range) and
-    /// `r_end` (the usual one).
-    pub fn spsa_line(&self) -> String {
-        let Parameter { name, min, max, .. } = self;
-        let step = (f64::from(max - min) / 20.0).max(0.5);
-        format!("{name}, int, {}, {min}, {max}, {step}, 0.002", self.value.load(Ordering::Relaxed))
-    }
 }
 
 /// Makes a function for each parameter, and [`Parameter::all`].
