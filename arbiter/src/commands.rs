@@ -120,7 +120,7 @@ pub enum Command {
     Cutechess(compat::DialectArgs),
     /// Create tests on an OpenBench site, show their state, and fetch their games.
     Openbench(openbench::OpenbenchArgs),
-    /// Write the report of runs: an HTML page, Markdown, JSON, CSV or JUnit XML.
+    /// Report on runs or PGN files: a page, Markdown, JSON, CSV.
     Report(report::ReportArgs),
     /// Explain why a match was lost: lost points, differences between the builds, and positions.
     Why(why::WhyArgs),
@@ -154,7 +154,7 @@ pub enum Command {
     Speed(WithParts<speed::SpeedArgs, SpeedPart>),
     /// Measure what each technique of an engine gains in time, nodes and Elo.
     Ablate(ablate::AblateArgs),
-    /// Tune UCI options of an engine by SPSA.
+    /// Tune the UCI options of an engine.
     Tune(Box<tune::TuneArgs>),
     /// Check that an engine follows the UCI protocol.
     Check(check::CheckArgs),

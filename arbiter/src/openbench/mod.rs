@@ -40,7 +40,7 @@ pub struct OpenbenchArgs {
 
 #[derive(Debug, Subcommand)]
 enum OpenbenchCommand {
-    /// Create a test of one revision against another, or an SPSA tune of one.
+    /// Create a test, or an SPSA tune.
     Submit(Box<SubmitArgs>),
     /// Show the state of tests: games, Ptnml(0-2), Elo, LLR.
     Status(SiteStatusArgs),
@@ -249,7 +249,10 @@ impl SiteStatusArgs {
     }
 }
 
+/// The site has Wald's test of normalized Elo and no other.
 #[derive(Debug, Args)]
+#[command(mut_arg("sprt_test", |arg| arg.hide(true)), mut_arg("model", |arg| arg.hide(true)),
+    mut_arg("mixture", |arg| arg.hide(true)))]
 struct SubmitArgs {
     #[command(flatten)]
     site: SiteArgs,

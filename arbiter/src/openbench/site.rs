@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use anyhow::{Context, Result, anyhow, bail};
+use axum::http::Uri;
 use regex_lite::Regex;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -33,12 +34,8 @@ pub(super) struct Site {
 impl Site {
     pub(super) fn new(url: &str, login: Option<Login>) -> Result<Site> {
         let url = url.trim_end_matches('/');
-        let host = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
-        let is_host = |host: &str| {
-            !host.is_empty()
-                && !host.contains(|c: char| c.is_whitespace() || c.is_control() || "?#@\"".contains(c))
-        };
-        if !host.is_some_and(is_host) {
+        let is_web = |uri: Uri| matches!(uri.scheme_str(), Some("http" | "https"));
+        if url.contains(['?', '#', '@']) || !url.parse().is_ok_and(is_web) {
             bail!("URL `{url}`: expected the address of a site, such as https://openbench.example.org");
         }
         Ok(Site { url: url.to_owned(), login })
@@ -143,14 +140,11 @@ impl Site {
 
     /// Whether others may read the requests: they leave this machine unencrypted.
     fn is_overheard(&self) -> bool {
-        let Some(rest) = self.url.strip_prefix("http://") else { return false };
-        let place = rest.split('/').next().unwrap_or(rest);
-        let host = match place.rsplit_once(':') {
-            Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
-            _ => place,
-        };
-        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-        host != "localhost" && !address.is_ok_and(|address| address.is_loopback())
+        let Ok(uri) = self.url.parse::<Uri>() else { return true };
+        let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
+        let is_here =
+            host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+        uri.scheme_str() == Some("http") && !is_here
     }
 
     fn refused(&self, login: &Login) -> anyhow::Error {
@@ -223,7 +217,8 @@ impl SitePage {
     /// The tests and tunes linked above the heading of finished tests, in ascending order.
     pub(super) fn unfinished_tests(&self) -> BTreeSet<u64> {
         let end = self.text.find(">Finished<").unwrap_or(self.text.len());
-        numbers(&self.text[..end])
+        let links = Regex::new("/(?:test|tune)/([0-9]+)").expect("a pattern");
+        links.captures_iter(&self.text[..end]).filter_map(|link| link[1].parse().ok()).collect()
     }
 
     pub(super) fn error(&self) -> Option<String> {
@@ -243,11 +238,6 @@ impl SitePage {
         let text = unescaped(&lines.collect::<Vec<_>>().join("; "));
         Some(text.replace(char::is_control, " "))
     }
-}
-
-fn numbers(text: &str) -> BTreeSet<u64> {
-    let links = Regex::new("/(?:test|tune)/([0-9]+)").expect("a pattern");
-    links.captures_iter(text).filter_map(|link| link[1].parse().ok()).collect()
 }
 
 fn unescaped(text: &str) -> String {

@@ -94,7 +94,7 @@ pub(super) struct TestArgs {
     #[arg(long, value_name = "NAME")]
     book: Option<String>,
 
-    /// Play this number of games, without an SPRT [default of a tune: 400000]
+    /// Play this number of games, without an SPRT [default for a tune: 400000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "sprt")]
     games: Option<u64>,
 
@@ -168,8 +168,8 @@ pub(super) struct TestArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Workers")]
     throughput: Option<u32>,
 
-    /// Game pairs that a worker gets at a time for each of its threads, or in a tune with the same values [default: the preset's,
-    /// or 32; of a tune 8]
+    /// Game pairs that a worker gets at a time for each of its threads; in a tune, game pairs with the same values [default: the
+    /// preset's, or 32; for a tune 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Workers")]
     workload_size: Option<u32>,
 

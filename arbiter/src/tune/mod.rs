@@ -46,8 +46,8 @@ const USUAL_WORTH: f64 = 1.0;
 #[derive(Debug, Args)]
 #[command(
     mut_arg("games", |arg| arg.long_help(None).help(
-        "Games of the run, or for each line of --ask-tell; an even number, because each opening is played twice with colours \
-         reversed [default: 20000, with --ask-tell 200]"
+        "Games of the tuning, an even number; the SPRT after it has games of its own. With --ask-tell: games for each line \
+         [default: 20000, with --ask-tell 200]"
     )),
     mut_arg("idle_engines", |arg| arg.hide(true)),
     after_help = "`arbiter resume` continues a stopped run; `arbiter report --tuned` prints the values of a run at any \
@@ -61,24 +61,25 @@ pub struct TuneArgs {
     /// The UCI options to tune, such as 'LMR*,Null*' [default: all numbers except common ones such as Hash]
     ///
     /// The engine announces their start and range. Options that do not change a search of fixed depth are named and left out.
-    #[arg(long = "tune", value_name = "NAMES", value_delimiter = ',', help_heading = "SPSA")]
+    #[arg(long = "tune", value_name = "NAMES", value_delimiter = ',', help_heading = "Tuning")]
     patterns: Vec<String>,
 
-    /// Parameters: a row for each UCI option, `name, type, value, min, max, c_end, r_end`, as in an SPSA test on
+    /// Parameters: a row for each UCI option, `name, type, value, min, max, c_end, r_end`, as in an SPSA tune on
     /// OpenBench; or a config.json of Weather Factory. Without the last two columns, steps and rates are learned from the games
-    #[arg(long, value_name = "FILE", help_heading = "SPSA", conflicts_with = "patterns")]
+    #[arg(long, value_name = "FILE", help_heading = "Tuning", conflicts_with = "patterns")]
     spec: Option<PathBuf>,
 
     /// End the tuning when better values are expected to gain less than this, in Elo [default: 1]
-    #[arg(long, value_name = "ELO", allow_hyphen_values = true, value_parser = parse_worth, help_heading = "SPSA")]
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true, value_parser = parse_worth, help_heading = "Tuning")]
     worth: Option<f64>,
 
-    /// Time control of the SPRT that tests the values after the tuning [default: the tuning's]
-    #[arg(long, value_name = "TC", conflicts_with = "no_verify", help_heading = "SPSA")]
+    /// Time control of the SPRT that tests the values after the tuning, [0, 5] nElo [default: the limits of the tuning; no SPRT
+    /// if --spec has c_end and r_end]
+    #[arg(long, value_name = "TC", conflicts_with = "no_verify", help_heading = "Tuning")]
     verify_tc: Option<TimeControl>,
 
     /// Do not test the values after the tuning
-    #[arg(long, help_heading = "SPSA")]
+    #[arg(long, help_heading = "Tuning")]
     no_verify: bool,
 
     /// Let another program choose the values: for each line of standard input, such as {"margin": 52, "scale": 1.5}, the engine
@@ -96,16 +97,16 @@ pub struct TuneArgs {
         conflicts_with_all = ["spec", "patterns", "alpha", "gamma", "stability", "worth", "verify_tc", "no_verify"], value_parser = clap::value_parser!(u64).range(1..))]
     suite_nodes: u64,
 
-    /// Exponent of the learning rate: a larger one makes it fall faster [default: 0.602]
-    #[arg(long, value_name = "X", value_parser = parse_share, help_heading = "SPSA")]
+    /// With c_end and r_end: exponent of the learning rate; a larger one makes it fall faster [default: 0.602]
+    #[arg(long, value_name = "X", value_parser = parse_share, help_heading = "Tuning")]
     alpha: Option<f64>,
 
-    /// Exponent of the perturbation c: a larger one makes it fall faster [default: 0.101]
-    #[arg(long, value_name = "X", value_parser = parse_share, help_heading = "SPSA")]
+    /// With c_end and r_end: exponent of the step c; a larger one makes it fall faster [default: 0.101]
+    #[arg(long, value_name = "X", value_parser = parse_share, help_heading = "Tuning")]
     gamma: Option<f64>,
 
-    /// A divided by the number of pairs: a larger A makes the first steps smaller [default: 0.1]
-    #[arg(long = "a-ratio", value_name = "X", value_parser = parse_share, help_heading = "SPSA")]
+    /// With c_end and r_end: SPSA's A divided by the number of pairs; a larger A makes the first updates smaller [default: 0.1]
+    #[arg(long = "a-ratio", value_name = "X", value_parser = parse_share, help_heading = "Tuning")]
     stability: Option<f64>,
 
     #[command(flatten)]

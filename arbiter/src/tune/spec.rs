@@ -1,4 +1,4 @@
-//! Reads the file of parameters: rows as in an SPSA test on OpenBench, or a `config.json` of Weather Factory.
+//! Reads the file of parameters: rows as in an SPSA tune on OpenBench, or a `config.json` of Weather Factory.
 
 use std::fs;
 use std::path::Path;

@@ -172,10 +172,14 @@ fn whole_list(players: usize, width: f64, pairs_of_each: u64, way: Way, runs: u6
     [squares.sqrt(), largest, covered]
 }
 
+/// The most pairs of a player that is placed. Against few opponents its error cannot fall below theirs, however many it plays.
+const MOST_PAIRS: usize = 25_000;
+
 /// Places a new player in a list of `players`, of whom each has played 400 pairs, until its error is within these Elo: by the
-/// plan, or against the `opponents` nearest in truth. Returns mean and standard deviation of its games, and the coverage.
-fn place(players: usize, width: f64, within: f64, opponents: Option<usize>, runs: u64) -> [f64; 3] {
-    let (mut sums, new) = ([0.0; 3], players);
+/// plan, or against the `opponents` nearest in truth. Returns mean and standard deviation of its games, the coverage, and the
+/// share of runs that reached the error.
+fn place(players: usize, width: f64, within: f64, opponents: Option<usize>, runs: u64) -> [f64; 4] {
+    let (mut sums, new) = ([0.0; 4], players);
     for run in 0..runs {
         let mut list = List::of(players + 1, width, run);
         let placed = list.truth.remove(new);
@@ -185,20 +189,21 @@ fn place(players: usize, width: f64, within: f64, opponents: Option<usize>, runs
         let distance = |player: usize| (list.truth[player] - placed).abs();
         nearest.sort_by(|&one, &other| distance(one).total_cmp(&distance(other)));
         let mut own = 0;
-        while list.plan().margins()[new] > within {
+        while own < MOST_PAIRS && list.plan().margins()[new] > within {
+            let batch = (own / 8).max(4);
             match opponents {
-                None => list.play_planned(Some(new), (own / 8).max(4)),
-                Some(count) => (own..own + 4).for_each(|pair| list.play(nearest[pair % count], new)),
+                None => list.play_planned(Some(new), batch),
+                Some(count) => (own..own + batch).for_each(|pair| list.play(nearest[pair % count], new)),
             }
             own = (list.pairs() - before) as usize;
         }
-        let (games, covers) = (2.0 * own as f64, list.rated()[new].2);
-        sums.iter_mut()
-            .zip([games, games * games, f64::from(u8::from(covers))])
-            .for_each(|(sum, it)| *sum += it);
+        let games = 2.0 * own as f64;
+        let [covers, reached] =
+            [list.rated()[new].2, own < MOST_PAIRS].map(|holds| f64::from(u8::from(holds)));
+        sums.iter_mut().zip([games, games * games, covers, reached]).for_each(|(sum, it)| *sum += it);
     }
-    let [mean, squares, covered] = sums.map(|sum| sum / runs as f64);
-    [mean, (squares - mean * mean).max(0.0).sqrt(), covered]
+    let [mean, squares, covered, reached] = sums.map(|sum| sum / runs as f64);
+    [mean, (squares - mean * mean).max(0.0).sqrt(), covered, reached]
 }
 
 /// The milliseconds of a plan and of a choice with a million games.
@@ -233,13 +238,16 @@ fn main() {
             println!("list,{players},{width},{way:?},{pairs},{runs},{error:.2},{largest:.2},{covered:.4}");
         }
     }
-    println!("what,players,width,opponents,within,runs,games,deviation,coverage");
+    println!("what,players,width,opponents,within,runs,games,deviation,coverage,reached");
     for width in [500.0, 1200.0] {
         for (name, opponents) in
             [("plan", None), ("all", Some(12)), ("nearest 2", Some(2)), ("nearest 4", Some(4))]
         {
-            let [games, deviation, covered] = place(12, width, 10.0, opponents, 10 * runs);
-            println!("place,12,{width},{name},10,{},{games:.0},{deviation:.0},{covered:.4}", 10 * runs);
+            let [games, deviation, covered, reached] = place(12, width, 10.0, opponents, 10 * runs);
+            println!(
+                "place,12,{width},{name},10,{},{games:.0},{deviation:.0},{covered:.4},{reached:.3}",
+                10 * runs
+            );
         }
     }
     println!("what,players,games,plan_ms,choice_ms");
@@ -263,7 +271,7 @@ mod tests {
         // A large list of which little is known is not stretched by who meets whom.
         let young = whole_list(60, 400.0, 15, Way::Plan, 3);
         assert!(young[2] > 0.9, "{young:?}");
-        let [games, _, covered] = place(8, 1000.0, 25.0, None, 60);
+        let [games, _, covered, _] = place(8, 1000.0, 25.0, None, 60);
         let [gauntlet, ..] = place(8, 1000.0, 25.0, Some(8), 60);
         assert!(games < 0.85 * gauntlet, "{games} {gauntlet}");
         // 95% minus three standard errors, although the games ended when the error was small enough.

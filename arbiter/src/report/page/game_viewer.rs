@@ -90,23 +90,18 @@ impl GameViewer {
             index.add(blocks.len(), block.rows);
             blocks.push(packed);
         }
-        let where_else = if config.is_of_files() {
-            "The others are in the files."
-        } else {
-            "All of them are in games.pgn in the folder of the run."
-        };
-        let note = note(index.len(), wanted.len(), where_else);
+        let note = note(index.len(), wanted.len());
         GameViewer { note, index: pack(&index.finished()), blocks }
     }
 }
 
-fn note(shown: usize, all: usize, where_else: &str) -> String {
+fn note(shown: usize, all: usize) -> String {
     let [room, games] = [shown, all].map(|number| thousands(number as u64));
     match all {
         0 => "There are no games yet.".to_owned(),
         _ if shown == all => String::new(),
         _ => format!(
-            "This page has room for {room} of the {games} games; those with a fault come first. {where_else}"
+            "This page has room for {room} of the {games} games; those with a fault come first. The PGN has all."
         ),
     }
 }

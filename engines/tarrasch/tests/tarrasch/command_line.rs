@@ -141,12 +141,11 @@ mod tuning {
         // A null-move reduction ends a shallow search whatever is added to it, so several depths are tested.
         let usual = [6, 9, 11].map(|depth| (depth, bench_after(&[], depth)));
         let mut defaults = Vec::new();
-        for line in options.iter().filter_map(|line| line.strip_prefix("option name ")) {
+        // Only parameters have names in small letters.
+        let names = options.iter().filter_map(|line| line.strip_prefix("option name "));
+        for line in names.filter(|line| line.starts_with(|letter: char| letter.is_ascii_lowercase())) {
             let fields: Vec<&str> = line.split(' ').collect();
-            let [name, "type", "spin", "default", value, "min", min, "max", max] = fields[..] else { continue };
-            if !name.starts_with(|letter: char| letter.is_ascii_lowercase()) {
-                continue;
-            }
+            let [name, _, "spin", _, value, _, min, _, max] = fields[..] else { panic!("{line}") };
             let set = |value: &str| format!("setoption name {name} value {value}");
             let changes_bench = || {
                 usual.iter().any(|(depth, nodes)| {
