@@ -74,7 +74,7 @@ pub struct TuneArgs {
     worth: Option<f64>,
 
     /// Time control of the SPRT that tests the values after the tuning, [0, 5] nElo [default: the limits of the tuning; no SPRT
-    /// if --spec has c_end and r_end]
+    /// if --spec has steps]
     #[arg(long, value_name = "TC", conflicts_with = "no_verify", help_heading = "Tuning")]
     verify_tc: Option<TimeControl>,
 
