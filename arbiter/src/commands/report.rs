@@ -214,7 +214,8 @@ impl ReportArgs {
         console::note_torn_line(folder, run.torn_line);
         let tuning =
             run.tuning.with_context(|| format!("{}: expected a run of `arbiter tune`", folder.display()))?;
-        let (start, found) = (tuning.spsa().plan(), tuning.spsa().continued());
+        let start = tuning.spsa().plan();
+        let found = tuning.spsa().continued(start.pairs);
         match form {
             TunedForm::Diff => {
                 source_patch::of_engine(&run.config.engines[0], &start.parameters, &found.parameters)

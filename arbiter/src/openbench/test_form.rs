@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::workload::{Preset, SiteEngine, SiteNames, time_control_field, value_text};
 use crate::engines::{EngineSettings, EngineSource, EngineSpec};
 use crate::options::{MoveLimitArgs, SequentialTestArgs};
+use crate::results::RunResults;
 use crate::tune::{Spec, TunedForm, read_parameters};
 use runner::{DrawRule, EngineConfig, ResignRule, SearchLimits, TimeControl, UciSetting};
 use stats::{Sprt, SprtModel, SpsaPlan};
@@ -98,8 +99,9 @@ pub(super) struct TestArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "sprt")]
     games: Option<u64>,
 
-    /// Create an SPSA tune of the parameters in this file, with steps and rates, such as those of `arbiter report --tuned spec`
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["sprt", "base_repo", "base_bench", "base_network"])]
+    /// Create an SPSA tune: from the values and steps that a run of `arbiter tune` has learned, with rates for --games; or of the
+    /// parameters in a file, with steps and rates
+    #[arg(long, value_name = "RUN|FILE", conflicts_with_all = ["sprt", "base_repo", "base_bench", "base_network"])]
     pub(super) spec: Option<PathBuf>,
 
     /// Description of the test [default: the message of the new commit]
@@ -258,14 +260,21 @@ impl TestArgs {
         engine: (&Contender, &SiteEngine),
         spec: &Path,
     ) -> Result<Fields> {
-        let Spec { parameters, has_steps } = read_parameters(spec)?;
-        ensure!(has_steps, "{}: expected steps and rates, c_end and r_end, in every row", spec.display());
         let mut fields = self.fields(names, [engine; 2])?;
         let is_of_test =
             |name: &str| ["base_", "test_", "workload_"].iter().any(|start| name.starts_with(start));
         fields.retain(|(name, _)| !is_of_test(name));
-        let pairs = u64::from(self.workload_size.unwrap_or(TUNE_PAIRS));
-        let iterations = self.games.unwrap_or(TUNE_GAMES).div_ceil(2 * pairs);
+        let (games, pairs) = (self.games.unwrap_or(TUNE_GAMES), self.workload_size.unwrap_or(TUNE_PAIRS));
+        let parameters = if spec.is_dir() {
+            let tuning = RunResults::read(spec)?.tuning;
+            let tuning =
+                tuning.with_context(|| format!("{}: expected a run of `arbiter tune`", spec.display()))?;
+            tuning.spsa().continued(u32::try_from(games / 2).unwrap_or(u32::MAX)).parameters
+        } else {
+            let Spec { parameters, has_steps } = read_parameters(spec)?;
+            ensure!(has_steps, "{}: expected steps and rates, c_end and r_end, in every row", spec.display());
+            parameters
+        };
         fields.extend([
             ("test_mode", "SPSA".to_owned()),
             ("spsa_inputs", TunedForm::Spec.text(&parameters).trim_end().to_owned()),
@@ -274,7 +283,7 @@ impl TestArgs {
             ("spsa_alpha", SpsaPlan::ALPHA.to_string()),
             ("spsa_gamma", SpsaPlan::GAMMA.to_string()),
             ("spsa_A_ratio", SpsaPlan::STABILITY.to_string()),
-            ("spsa_iterations", iterations.to_string()),
+            ("spsa_iterations", games.div_ceil(2 * u64::from(pairs)).to_string()),
             ("spsa_pairs_per", pairs.to_string()),
         ]);
         Ok(fields)

@@ -13,7 +13,7 @@ pub(super) fn of_tuning(tuning: &RunResults, reason: &FinishReason) -> Option<(R
     let wanted = tuning.config.values_test.as_ref()?;
     let is_over = matches!(reason, FinishReason::AllGamesPlayed | FinishReason::LittleToGain);
     let spsa = tuning.tuning.as_ref().filter(|_| is_over)?.spsa();
-    let (start, found) = (spsa.plan(), spsa.continued());
+    let (start, found) = (spsa.plan(), spsa.continued(spsa.plan().pairs));
     if settings(start) == settings(&found) {
         console::note("no other value is expected to gain anything, so there is nothing to test");
         return None;

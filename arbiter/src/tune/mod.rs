@@ -97,15 +97,15 @@ pub struct TuneArgs {
         conflicts_with_all = ["spec", "patterns", "alpha", "gamma", "stability", "worth", "verify_tc", "no_verify"], value_parser = clap::value_parser!(u64).range(1..))]
     suite_nodes: u64,
 
-    /// With c_end and r_end: exponent of the learning rate; a larger one makes it fall faster [default: 0.602]
+    /// With given steps: exponent of the learning rate; a larger one makes it fall faster [default: 0.602]
     #[arg(long, value_name = "X", value_parser = parse_share, help_heading = "Tuning")]
     alpha: Option<f64>,
 
-    /// With c_end and r_end: exponent of the step c; a larger one makes it fall faster [default: 0.101]
+    /// With given steps: exponent of the step c; a larger one makes it fall faster [default: 0.101]
     #[arg(long, value_name = "X", value_parser = parse_share, help_heading = "Tuning")]
     gamma: Option<f64>,
 
-    /// With c_end and r_end: SPSA's A divided by the number of pairs; a larger A makes the first updates smaller [default: 0.1]
+    /// With given steps: SPSA's A divided by the number of pairs; a larger A makes the first updates smaller [default: 0.1]
     #[arg(long = "a-ratio", value_name = "X", value_parser = parse_share, help_heading = "Tuning")]
     stability: Option<f64>,
 

@@ -60,22 +60,14 @@ fn value_after_name(line: &str, parameter: &SpsaParameter) -> Option<(usize, usi
 
 #[cfg(test)]
 mod tests {
+    use super::super::spec;
     use super::*;
-    use stats::ParameterKind;
 
     #[test]
     fn only_a_line_with_the_name_and_the_old_value_is_changed() {
-        let value = |name: &str, value| SpsaParameter {
-            name: name.to_owned(),
-            kind: ParameterKind::Int,
-            value,
-            min: 0.0,
-            max: 99.0,
-            c_end: 1.0,
-            r_end: 0.002,
-        };
-        let from = [value("LMR Base", 52.0), value("margin", 8.0)];
-        let to = [value("LMR Base", 61.0), value("margin", 8.0)];
+        let parameter = |row: &str| spec::row(row).unwrap().0;
+        let from = ["LMR Base, int, 52, 0, 99", "margin, int, 8, 0, 99"].map(parameter);
+        let to = ["LMR Base, int, 61, 0, 99", "margin, int, 8, 0, 99"].map(parameter);
         let source = "// the LMR_BASE\nint lmr_base2 = 52;\nTUNE(LMR_Base, 52, 20, 52)\nint margin = 8;\n";
         let found = patch(Path::new("a.c"), source, &from, &to).unwrap();
         assert_eq!(

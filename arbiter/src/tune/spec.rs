@@ -73,7 +73,7 @@ fn of_rows(text: &str) -> Result<Spec> {
 }
 
 /// The parameter of a row, and whether the row has its step and rate.
-fn row(line: &str) -> Result<(SpsaParameter, bool)> {
+pub(super) fn row(line: &str) -> Result<(SpsaParameter, bool)> {
     let cells: Vec<&str> = line.split(',').map(str::trim).collect();
     let (&[name, kind, value, min, max], steps) = (match cells.len() {
         5 | 7 => cells.split_first_chunk(),
@@ -173,17 +173,8 @@ mod tests {
 
     #[test]
     fn every_form() {
-        let parameter = |name: &str, kind, value| SpsaParameter {
-            name: name.to_owned(),
-            kind,
-            value,
-            min: 0.0,
-            max: 100.0,
-            c_end: 2.5,
-            r_end: 0.002,
-        };
-        let parameters =
-            [parameter("margin", ParameterKind::Int, 48.0), parameter("scale", ParameterKind::Float, 1.25)];
+        let rows = ["margin, int, 48, 0, 100, 2.5, 0.002", "scale, float, 1.25, 0, 100, 2.5, 0.002"];
+        let parameters = rows.map(|text| row(text).unwrap().0);
         assert_eq!(TunedForm::Options.text(&parameters), "margin=48,scale=1.250000\n");
         assert_eq!(
             TunedForm::Spec.text(&parameters),

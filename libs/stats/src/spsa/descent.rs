@@ -132,17 +132,17 @@ impl Spsa {
         self.taken >= LEAST_PAIRS && self.left_to_gain().is_some_and(|left| left < worth)
     }
 
-    /// A plan of SPSA that starts from the values found. If steps were learned, the plan has these steps, and rates for as
+    /// A plan of SPSA that starts from the values found. If steps were learned, the plan has these steps, and rates for so
     /// many pairs. A parameter keeps its start value if the change is expected to gain almost nothing.
-    pub fn continued(&self) -> SpsaPlan {
-        let mut plan = self.plan.clone();
+    pub fn continued(&self, pairs: u32) -> SpsaPlan {
+        let mut plan = SpsaPlan { pairs, ..self.plan.clone() };
         for (parameter, tuned) in plan.parameters.iter_mut().zip(self.parameters()) {
             if tuned.learned.is_none_or(|learned| learned.gain >= LEAST_GAIN) {
                 parameter.value = parameter.nearest(tuned.value);
             }
         }
         if let Some(responses) = &self.responses {
-            let found = responses.steps().into_iter().zip(responses.rates(plan.pairs));
+            let found = responses.steps().into_iter().zip(responses.rates(pairs));
             for (parameter, (step, rate)) in plan.parameters.iter_mut().zip(found) {
                 (parameter.c_end, parameter.r_end) = (rounded(step), rounded(rate));
             }
@@ -312,7 +312,7 @@ mod tests {
             spsa.record(pair, up);
         }
         assert!((spsa.parameters()[0].value - 3.0).abs() < 1e-9);
-        assert!((spsa.continued().parameters[0].value - 3.0).abs() < 1e-9);
+        assert!((spsa.continued(1).parameters[0].value - 3.0).abs() < 1e-9);
     }
 
     #[test]
