@@ -48,9 +48,11 @@ fn patch(file: &Path, text: &str, from: &[SpsaParameter], to: &[SpsaParameter]) 
     Ok(TextDiff::from_lines(text, &changed).unified_diff().header(&names[0], &names[1]).to_string())
 }
 
-/// The place of the first number after an option's name, if it is the option's value. Languages differ in the case of names.
+/// The place of the first number after an option's name, if it is the option's value. The source may write the name in other
+/// case, or with an underscore for a blank.
 fn value_after_name(line: &str, parameter: &SpsaParameter) -> Option<(usize, usize)> {
-    let name = Regex::new(&format!(r"(?i)\b{}\b", escape(&identifier(&parameter.name)))).ok()?;
+    let name = escape(&identifier(&parameter.name)).replace('_', "[_ ]");
+    let name = Regex::new(&format!(r"(?i)\b{name}\b")).ok()?;
     let number = Regex::new(r"-?\b[0-9]+(\.[0-9]+)?\b").ok()?;
     let found = number.find_at(line, name.find(line)?.end())?;
     let value: f64 = found.as_str().parse().ok()?;
@@ -68,12 +70,13 @@ mod tests {
         let parameter = |row: &str| spec::row(row).unwrap().0;
         let from = ["LMR Base, int, 52, 0, 99", "margin, int, 8, 0, 99"].map(parameter);
         let to = ["LMR Base, int, 61, 0, 99", "margin, int, 8, 0, 99"].map(parameter);
-        let source = "// the LMR_BASE\nint lmr_base2 = 52;\nTUNE(LMR_Base, 52, 20, 52)\nint margin = 8;\n";
+        let source =
+            "// the LMR_BASE\nint lmr_base2 = 52;\nTUNE(\"lmr base\", 52, 20, 52)\nint margin = 8;\n";
         let found = patch(Path::new("a.c"), source, &from, &to).unwrap();
         assert_eq!(
             found,
-            "--- a/a.c\n+++ b/a.c\n@@ -1,4 +1,4 @@\n // the LMR_BASE\n int lmr_base2 = 52;\n-TUNE(LMR_Base, 52, 20, 52)\n\
-             +TUNE(LMR_Base, 61, 20, 52)\n int margin = 8;\n"
+            "--- a/a.c\n+++ b/a.c\n@@ -1,4 +1,4 @@\n // the LMR_BASE\n int lmr_base2 = 52;\n-TUNE(\"lmr base\", 52, 20, 52)\n\
+             +TUNE(\"lmr base\", 61, 20, 52)\n int margin = 8;\n"
         );
         let twice = source.repeat(2);
         for source in ["LMR_BASE = 53", "LMR_BASE", &twice] {
