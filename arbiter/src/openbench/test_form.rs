@@ -253,7 +253,7 @@ impl TestArgs {
         Ok(fields)
     }
 
-    /// The fields of a tune: those of its only engine, and its parameters.
+    /// The fields of the form for a tune, which has one engine and the parameters in `spec`.
     pub(super) fn tune_fields(
         &self,
         names: &SiteNames,

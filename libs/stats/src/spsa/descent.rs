@@ -132,8 +132,8 @@ impl Spsa {
         self.taken >= LEAST_PAIRS && self.left_to_gain().is_some_and(|left| left < worth)
     }
 
-    /// A plan of SPSA that starts from the values found. If steps were learned, the plan has these steps, and rates for so
-    /// many pairs. A parameter keeps its start value if the change is expected to gain almost nothing.
+    /// A plan of SPSA that starts from the values found. If steps were learned, the plan has these steps, and rates that
+    /// suit `pairs` pairs. A parameter keeps its start value if the change is expected to gain almost nothing.
     pub fn continued(&self, pairs: u32) -> SpsaPlan {
         let mut plan = SpsaPlan { pairs, ..self.plan.clone() };
         for (parameter, tuned) in plan.parameters.iter_mut().zip(self.parameters()) {
