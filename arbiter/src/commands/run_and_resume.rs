@@ -22,6 +22,7 @@ use crate::run::ladder::{self, LadderRun};
 use crate::run::playing;
 use crate::run::remote::{self, RemotePlan};
 use crate::run::run_file::{self, RunFile};
+use crate::tune::rounds;
 use referee::openings::Book;
 use runner::{Made, RunPlan};
 
@@ -138,7 +139,10 @@ const KINDS: [Kind; 6] = [
     (
         RemotePlan::path,
         |at| Ok(RemotePlan::read(at)?.run.made),
-        |it| remote::resume(&it.folder, &CurrentRun::listening(None).fault()?),
+        |it| match RemotePlan::read(&it.folder).usage()?.run.spsa {
+            Some(_) => rounds::resume(&it.folder, it.conclusion),
+            None => remote::resume(&it.folder, &CurrentRun::listening(None).fault()?),
+        },
     ),
     (BisectState::path, |_| Ok(None), |it| bisect::run(&it.folder, BisectState::read(&it.folder).usage()?)),
     (

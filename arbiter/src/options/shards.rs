@@ -45,7 +45,7 @@ impl ShardArgs {
             (None, None) => None,
         };
         let every = self.pool_every.map(|seconds| Duration::from_secs(seconds.into()));
-        let pool = match place.map(|place| PoolConfig { place, every }).or(run.pool) {
+        let pool = match place.map(|place| PoolConfig { place, every, weights: Vec::new() }).or(run.pool) {
             None if every.is_some() => bail!("--pool-every: expected --pool or --pool-by"),
             Some(pool) if pool.lacks_its_command() => {
                 bail!(

@@ -22,7 +22,7 @@ use crate::text::number_text::counted;
 use runner::untrusted_files::refuse_link;
 use runner::{
     BAD_GAMES_FOLDER, Event, FinishReason, GAME_LOGS_FOLDER, GameRecord, JOURNAL_FILE, Journal, Machine,
-    Machines, PoolConfig, PoolDecision, PoolPlace, RunConfig, RunJournal, Schedule, Shard, WarningKind,
+    Machines, PoolConfig, PoolDecision, RunConfig, RunJournal, Schedule, Shard, WarningKind,
 };
 use stats::Observations;
 
@@ -144,10 +144,7 @@ impl Shards {
     /// names. Missing games are no evidence.
     fn doubt_of_verdict(&self, played: &BTreeMap<u32, Vec<u32>>) -> Option<String> {
         let (decision, _) = self.decided.as_ref()?;
-        let before = Schedule::new(&RunConfig {
-            pool: Some(PoolConfig { place: PoolPlace::Pipe, every: None }),
-            ..(*self.config).clone()
-        });
+        let before = Schedule::new(&RunConfig { pool: Some(PoolConfig::PIPE), ..(*self.config).clone() });
         let (mut here, mut all_here) = (Observations::none(self.config.trinomial), true);
         for &(shard, games) in &decision.games {
             let numbers = played.get(&shard).map_or(&[][..], Vec::as_slice);
@@ -219,8 +216,18 @@ impl Shards {
         self.doubt.clone().into_iter().chain(lost)
     }
 
+    /// Why a tuning has ended before all of its games.
+    fn tuned(&self) -> Option<FinishReason> {
+        self.config.spsa.as_ref()?;
+        let mut schedule = Schedule::new(&self.config);
+        for game in self.games() {
+            schedule.add(game);
+        }
+        schedule.verdict().cloned()
+    }
+
     pub(super) fn gaps(&self) -> Option<String> {
-        if self.decided.is_some() {
+        if self.decided.is_some() || self.tuned().is_some() {
             return None;
         }
         let schedule = Schedule::new(&self.config);
@@ -237,10 +244,11 @@ impl Shards {
         let games = Schedule::new(&self.config).games();
         let start = Event::RunStarted { config: Arc::clone(&self.config), games, at: self.started };
         let ended = self.games.values().map(|(game, _)| game.ended()).max().unwrap_or(self.started);
-        let reason = match &self.decided {
-            Some((decision, _)) => decision.reason.clone(),
-            None if self.gaps().is_some() => FinishReason::GamesMissing,
-            None => FinishReason::AllGamesPlayed,
+        let reason = match (&self.decided, self.tuned()) {
+            (Some((decision, _)), _) => decision.reason.clone(),
+            (_, Some(reason)) => reason,
+            _ if self.gaps().is_some() => FinishReason::GamesMissing,
+            _ => FinishReason::AllGamesPlayed,
         };
         let decided = self
             .decided
@@ -281,46 +289,61 @@ pub struct MergeArgs {
 impl MergeArgs {
     pub fn run(self) -> CliResult {
         new_file::check_out(&self.out).usage()?;
-        into(&self.folders, &self.out, None)
+        Merged::of(&self.folders, &self.out, None)?.conclude(false)
+    }
+}
+
+/// A merged run.
+#[derive(Debug)]
+pub struct Merged {
+    shards: Shards,
+    pub run: RunResults,
+}
+
+impl Merged {
+    /// Merges shards into a new folder. `begun` is the run as this machine began it, if it did: the merged run has its paths.
+    pub fn of(folders: &[PathBuf], out: &Path, begun: Option<&RunConfig>) -> Result<Merged, CliError> {
+        let mut shards = Shards::read(folders).usage()?;
+        if let Some(RunConfig { engines, book, values_test, .. }) = begun.cloned() {
+            let config = RunConfig::clone(&shards.config);
+            shards.config = Arc::new(RunConfig { engines, book, values_test, ..config });
+        }
+        let state = write(&shards, out)?;
+        for folder in folders {
+            copy_logs(folder, out).of_path()?;
+        }
+        Ok(Merged { shards, run: RunResults::of(state, out) })
+    }
+
+    /// Writes the page, prints the result unless it `is_quiet`, and warns of what is missing.
+    pub fn conclude(self, is_quiet: bool) -> CliResult {
+        let Merged { shards, run } = self;
+        let out = run.folder.clone();
+        if !is_quiet {
+            // A closed pipe is no error, because everything is in the folder.
+            let _ = show(result::summary(&run.summary, Some(&run.config)));
+            let _ = writeln!(stdout(), "\n  saved in {}", out.display());
+            playing::append_run(&run);
+        }
+        for warning in shards.warnings() {
+            console::note(&format!("warning: {warning}"));
+        }
+        let judged = match Verdict::of_tests(&run.summary) {
+            _ if shards.doubt.is_some() => Verdict::CannotTell,
+            judged => judged.unwrap_or(Verdict::Same),
+        };
+        playing::write_report(run);
+        if let Some(gaps) = shards.gaps() {
+            console::note(&format!("warning: {gaps}; play them with: arbiter resume {}", out.display()));
+            return Ok(Verdict::CannotTell.exit_code());
+        }
+        Ok(judged.exit_code())
     }
 }
 
 /// Checks that folders are shards of one run; the error says why they are not.
 pub(super) fn can_be(folders: &[PathBuf]) -> Result<()> {
     Shards::read(folders).map(drop)
-}
-
-/// Merges shards into a new folder. `begun` is the run as this machine began it, if it did: the merged run has its paths.
-pub(super) fn into(folders: &[PathBuf], out: &Path, begun: Option<&RunConfig>) -> CliResult {
-    let mut shards = Shards::read(folders).usage()?;
-    if let Some(RunConfig { engines, book, .. }) = begun.cloned() {
-        shards.config = Arc::new(RunConfig { engines, book, ..RunConfig::clone(&shards.config) });
-    }
-    let state = write(&shards, out)?;
-    for folder in folders {
-        copy_logs(folder, out).of_path()?;
-    }
-    let run = RunResults::of(state, out);
-    // A list reports its rounds itself.
-    if begun.is_none() || run.config.list.is_none() {
-        // A closed pipe is no error, because everything is in the folder.
-        let _ = show(result::summary(&run.summary, Some(&run.config)));
-        let _ = writeln!(stdout(), "\n  saved in {}", out.display());
-        playing::append_run(&run);
-    }
-    for warning in shards.warnings() {
-        console::note(&format!("warning: {warning}"));
-    }
-    let judged = match Verdict::of_tests(&run.summary) {
-        _ if shards.doubt.is_some() => Verdict::CannotTell,
-        judged => judged.unwrap_or(Verdict::Same),
-    };
-    playing::write_report(run);
-    if let Some(gaps) = shards.gaps() {
-        console::note(&format!("warning: {gaps}; play them with: arbiter resume {}", out.display()));
-        return Ok(Verdict::CannotTell.exit_code());
-    }
-    Ok(judged.exit_code())
 }
 
 fn counts(observations: &Observations) -> Vec<u64> {

@@ -12,7 +12,7 @@ pub mod remote;
 pub(crate) mod run_file;
 pub mod sanitized;
 mod series;
-mod values_test;
+pub mod values_test;
 pub mod verify;
 
 pub use joining::join;

@@ -228,7 +228,7 @@ fn warn_of_same_players(engines: &[EngineConfig]) {
 }
 
 /// One line that describes a run: `10+0.1; 200 games, 2 at once; openings balanced.epd, seed 7; no adjudication`.
-pub(super) fn conditions(config: &RunConfig) -> String {
+pub fn conditions(config: &RunConfig) -> String {
     let (most, games) = match config.list {
         Some(_) => ("at most ", ""),
         None => ("", if config.engines.len() > 2 { " of each pairing" } else { "" }),

@@ -9,7 +9,7 @@ use runner::{EngineConfig, FinishReason, RunConfig, SearchLimits, UciSetting};
 use stats::SpsaPlan;
 
 /// The run that tests the values of a finished tuning, and its folder. `None` if there is nothing to test.
-pub(super) fn of_tuning(tuning: &RunResults, reason: &FinishReason) -> Option<(RunConfig, PathBuf)> {
+pub fn of_tuning(tuning: &RunResults, reason: &FinishReason) -> Option<(RunConfig, PathBuf)> {
     let wanted = tuning.config.values_test.as_ref()?;
     let is_over = matches!(reason, FinishReason::AllGamesPlayed | FinishReason::LittleToGain);
     let spsa = tuning.tuning.as_ref().filter(|_| is_over)?.spsa();

@@ -5,6 +5,7 @@
 
 mod ask_tell;
 mod options_of_engine;
+pub mod rounds;
 mod screening;
 pub mod source_patch;
 mod spec;
@@ -26,6 +27,7 @@ use crate::measure::tactics::{TacticsSettings, TacticsTest};
 use crate::options::PlayingArgs;
 use crate::options::books;
 use crate::run::playing;
+use crate::run::remote::Host;
 use crate::text::number_text::counted;
 use ask_tell::AskTell;
 use screening::screen;
@@ -109,6 +111,18 @@ pub struct TuneArgs {
     #[arg(long = "a-ratio", value_name = "X", value_parser = parse_share, help_heading = "Tuning")]
     stability: Option<f64>,
 
+    /// Play on these machines over ssh: ada,grace:8 plays 8 games at once on grace
+    ///
+    /// `.` is this machine. Engines, their NNUE files and the book are copied to the machines.
+    #[arg(
+        long,
+        value_name = "HOST,…",
+        value_delimiter = ',',
+        help_heading = "Several machines",
+        conflicts_with = "ask_tell"
+    )]
+    on: Vec<Host>,
+
     #[command(flatten)]
     playing: PlayingArgs,
 }
@@ -154,6 +168,9 @@ impl TuneArgs {
                 "warning: at a fixed depth, values that make the engine search more moves look good, whatever time they cost; \
                  use --nodes or --tc to tune the search",
             );
+        }
+        if !self.on.is_empty() {
+            return rounds::start(plan.config(), &self.on, &out, pacing.conclusion);
         }
         playing::start(plan, opened, Some(&out), pacing.conclusion)
     }
@@ -221,9 +238,14 @@ impl TuneArgs {
             alpha: self.alpha.unwrap_or(SpsaPlan::ALPHA),
             gamma: self.gamma.unwrap_or(SpsaPlan::GAMMA),
             stability: self.stability.unwrap_or(SpsaPlan::STABILITY),
-            delay: (DELAY_PER_GAME * concurrency).max(LEAST_DELAY) as u32,
+            delay: if self.on.is_empty() {
+                (DELAY_PER_GAME * concurrency).max(LEAST_DELAY) as u32
+            } else {
+                rounds::delay(config.games / 2, &self.on)
+            },
             seed: config.book.seed,
             steps: Steps::Given,
+            known: Vec::new(),
             parameters,
         }
     }

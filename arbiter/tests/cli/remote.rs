@@ -274,3 +274,29 @@ fn machines_play_rounds_of_a_list_and_a_round_that_is_cut_off_is_fetched_and_cou
     play("timed", "2").expect_code(2).tells(&["not the same games on another processor", "--scale-to"]);
     assert!(site.bench.path("whole/runs/0002/report.html").is_file());
 }
+
+#[test]
+fn machines_tune_together_in_rounds_and_a_stopped_tuning_goes_on() {
+    let (site, engine) = (Site::new(), format!("{TARRASCH}:UCI_LimitStrength=true"));
+    site.bench.write("elo.csv", "UCI_Elo, int, 1400, 1200, 3000\n");
+    let tune = ["tune", &engine, "--spec", "elo.csv", "--nodes", "50", "--games", "150", "--no-verify"];
+    let line = [&tune[..], &["--on", "ada:1,grace:2", "--out", "t"]].concat();
+    let stopped = site.interrupt_at("tar -C", &line).expect_code(3);
+    stopped.tells(&["round 1 of at most 3: 0 games", "continue with: arbiter resume t"]);
+    site.end(&["resume", "t/1"]).expect_code(2).tells(&["resume the folder above it"]);
+    let ended = site.end(&["resume", "t"]).expect_code(0).shows(&["150 games in", "saved in t/merged"]);
+    ended.tells(&["round 2 of at most 3: 64 games so far", "round 3 of at most 3: 128 games"]);
+    // A machine has a share by the games that it plays at once.
+    let played =
+        |machine: &str| site.bench.read(&format!("t/1/{machine}/shard/games.csv")).lines().count() - 1;
+    assert_eq!(["ada", "grace"].map(played), [22, 42]);
+    // The merged run is a tuning like any other: its values follow from its games.
+    let values = site.end(&["report", "--tuned", "options", "t"]).expect_code(0).stdout();
+    fs::remove_file(site.bench.path("t/merged/state.json")).unwrap();
+    assert_eq!(site.end(&["report", "--tuned", "options", "t"]).stdout(), values);
+    assert!(values.starts_with("UCI_Elo="), "{values}");
+    site.end(&["resume", "t"]).expect_code(0).shows(&["saved in t/merged"]);
+    for machine in ["ada", "grace"] {
+        assert_eq!(site.left(machine), 0, "{machine}");
+    }
+}

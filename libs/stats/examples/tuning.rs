@@ -1,5 +1,6 @@
 //! Simulates tunings: the Elo gained by SPSA with steps and rates learned, with OpenBench's default steps and rates, and with
-//! the best ones in hindsight. `tuning RUNS` prints `results/tuning.csv`.
+//! the best ones in hindsight. `tuning RUNS` prints `results/tuning.csv`; `tuning RUNS ROUNDS` plays in rounds, in which no
+//! pair knows the score of another one, as several machines do.
 
 #![expect(clippy::print_stdout, reason = "the table of a simulation")]
 
@@ -101,13 +102,15 @@ fn tuned(
         c_end,
         r_end,
     };
+    let rounds: Option<u32> = std::env::args().nth(2).and_then(|rounds| rounds.parse().ok());
     let mut spsa = Spsa::new(SpsaPlan {
         pairs,
         alpha: SpsaPlan::ALPHA,
         gamma: SpsaPlan::GAMMA,
         stability: SpsaPlan::STABILITY,
-        delay: 8,
+        delay: rounds.map_or(8, |rounds| pairs / rounds - 1),
         seed,
+        known: Vec::new(),
         steps: if steps.is_some() { Steps::Given } else { Steps::Learned { worth: 0.0 } },
         parameters: (0..count).map(parameter).collect(),
     });

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::thread;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::baggage::{Baggage, CACHE};
@@ -19,13 +19,17 @@ use crate::cli::{CliResult, ExitCode, OrExitCode, console};
 use crate::files::{StateFile, file_record};
 use crate::live::control::{ControlHandler, ControlSocket, CurrentRun};
 use crate::results::{RunState, SharedState};
-use crate::run::{merge, playing};
+use crate::run::merge::Merged;
+use crate::run::playing;
 use runner::{
-    Event, PoolConfig, PoolDecision, PoolPlace, RunConfig, RunControl, RunJournal, ShardReport, StopLevel,
+    Event, PoolConfig, PoolDecision, RunConfig, RunControl, RunJournal, Schedule, ShardReport, StopLevel,
     cores_per_game,
 };
 
 pub const MERGED: &str = "merged";
+
+/// A machine has its share of a run in at least this many turns, if there are enough pairs.
+const TURNS: u32 = 8;
 
 /// A run on several machines: `machines.toml` of its folder.
 #[derive(Debug, Serialize, Deserialize)]
@@ -41,6 +45,9 @@ pub struct RemotePlan {
     /// The machines in `home` from which the files of the run have been removed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     cleared: Vec<String>,
+    /// How many games each machine plays at once, which is its share of the games.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    weights: Vec<u32>,
     pub run: RunConfig,
 }
 
@@ -50,10 +57,45 @@ impl StateFile for RemotePlan {
 }
 
 impl RemotePlan {
-    fn hosts(&self) -> Result<Vec<Host>> {
+    pub fn new(config: &RunConfig, hosts: &[Host]) -> Result<RemotePlan> {
+        let names: BTreeSet<&str> = hosts.iter().map(|host| &host.name[..]).collect();
+        ensure!(names.len() == hosts.len(), "--on: expected each machine once");
+        Ok(RemotePlan {
+            schema: RemotePlan::SCHEMA,
+            id: format!("{:016x}", rand::random::<u64>()),
+            machines: hosts.iter().map(Host::to_string).collect(),
+            home: Vec::new(),
+            cleared: Vec::new(),
+            weights: Vec::new(),
+            run: config.clone(),
+        })
+    }
+
+    pub fn hosts(&self) -> Result<Vec<Host>> {
         let read =
             |text: &String| text.parse().map_err(|error: String| anyhow!("{}: {error}", RemotePlan::FILE));
         self.machines.iter().map(read).collect()
+    }
+
+    /// Whether the files of the run have also been removed from all machines.
+    pub fn is_done(&self, folder: &Path) -> bool {
+        self.is_home(folder) && self.cleared.len() == self.machines.len()
+    }
+
+    /// The command that continues the run: for a round of a list or a tuning, what continues those.
+    fn continuation(&self, folder: &Path) -> String {
+        let whole = folder.parent().unwrap_or(folder).display();
+        match (&self.run.list, &self.run.spsa) {
+            (Some(_), _) => format!("arbiter list play {whole}"),
+            (_, Some(_)) => format!("arbiter resume {whole}"),
+            _ => format!("arbiter resume {}", folder.display()),
+        }
+    }
+
+    /// The number of pairs that the machines play together.
+    fn pairs(&self) -> u32 {
+        let all = RunConfig { shard: "1/1".parse().ok(), pool: Some(PoolConfig::PIPE), ..self.run.clone() };
+        Schedule::new(&all).games() / all.rounds.games
     }
 
     /// The folder of the run on each machine, as a word for the shell there.
@@ -77,8 +119,8 @@ impl RemotePlan {
             match self.forget(host, control) {
                 Ok(()) => self.cleared.push(machine.clone()),
                 Err(error) => console::note(&format!(
-                    "warning: {error:#}; files of the run are still there; `arbiter resume {}` removes them",
-                    folder.display()
+                    "warning: {error:#}; files of the run are still there; `{}` removes them",
+                    self.continuation(folder)
                 )),
             }
         }
@@ -87,7 +129,7 @@ impl RemotePlan {
 
     /// Lets signals stop the tasks before the first game.
     fn listen(&self, folder: &Path, signals: &CurrentRun) -> ControlHandler {
-        let pool = Some(PoolConfig { place: PoolPlace::Pipe, every: None });
+        let pool = Some(PoolConfig::PIPE);
         let state = SharedState::new(RunState::new(RunConfig { pool, ..self.run.clone() }));
         let control = RunControl::new(self.machines.len());
         let task = Some("before the first game");
@@ -96,9 +138,14 @@ impl RemotePlan {
         handler
     }
 
-    /// Whether the games of all machines are here and merged.
+    /// Whether the games of all machines are here and, unless they are those of a tuning's round, merged.
     pub fn is_home(&self, folder: &Path) -> bool {
-        self.home.len() == self.machines.len() && folder.join(MERGED).exists()
+        self.home.len() == self.machines.len() && (self.run.spsa.is_some() || folder.join(MERGED).exists())
+    }
+
+    /// The folders of the shards.
+    pub fn shards(&self, folder: &Path) -> Result<Vec<PathBuf>> {
+        Ok(homes(&self.hosts()?).iter().map(|home| folder.join(home).join(SHARD)).collect())
     }
 }
 
@@ -126,22 +173,11 @@ pub fn check_plan(folder: &Path) -> Result<()> {
 
 /// Plays a run on several machines. The caller listens to `signals`, since it may play one run after another.
 pub fn play(config: &RunConfig, hosts: &[Host], out: Option<&Path>, signals: &CurrentRun) -> CliResult {
-    let names: BTreeSet<&str> = hosts.iter().map(|host| &host.name[..]).collect();
-    if names.len() < hosts.len() {
-        return Err(anyhow!("--on: expected each machine once")).usage();
-    }
-    let plan = RemotePlan {
-        schema: RemotePlan::SCHEMA,
-        id: format!("{:016x}", rand::random::<u64>()),
-        machines: hosts.iter().map(Host::to_string).collect(),
-        home: Vec::new(),
-        cleared: Vec::new(),
-        run: config.clone(),
-    };
+    let mut plan = RemotePlan::new(config, hosts).usage()?;
     RemotePlan::check_out(out).usage()?;
     let handler = plan.listen(Path::new(""), signals);
     let control = &handler.control;
-    let caches: Result<Vec<_>> = prepare(&plan, hosts, control).into_iter().collect();
+    let caches: Result<Vec<_>> = prepare(&mut plan, true, hosts, control).into_iter().collect();
     let stopped = is_stopped(control);
     let made = caches.and_then(|caches| {
         if stopped {
@@ -174,7 +210,9 @@ pub fn resume(folder: &Path, signals: &CurrentRun) -> CliResult {
             let handler = plan.listen(folder, signals);
             plan.clear(&hosts, &handler.control, folder).of_path()?;
         }
-        console::note(&format!("this run is finished; it is in {}", folder.join(MERGED).display()));
+        if plan.run.spsa.is_none() {
+            console::note(&format!("this run is finished; it is in {}", folder.join(MERGED).display()));
+        }
         return Ok(ExitCode::Done);
     }
     let handler = plan.listen(folder, signals);
@@ -182,9 +220,9 @@ pub fn resume(folder: &Path, signals: &CurrentRun) -> CliResult {
     if folder.join(MERGED).exists() || !plan.home.is_empty() {
         return conclude(plan, &hosts, &BTreeMap::new(), &handler.control, folder);
     }
-    let prepared = prepare(&plan, &hosts, &handler.control);
+    let prepared = prepare(&mut plan, false, &hosts, &handler.control);
     if is_stopped(&handler.control) {
-        console::note(&format!("continue with: arbiter resume {}", folder.display()));
+        console::note(&format!("continue with: {}", plan.continuation(folder)));
         return Ok(ExitCode::Inconclusive);
     }
     let caches = prepared.into_iter().map(|cache| {
@@ -212,7 +250,8 @@ fn is_stopped(control: &RunControl) -> bool {
     control.level() > StopLevel::Running
 }
 
-fn prepare(plan: &RemotePlan, hosts: &[Host], control: &RunControl) -> Vec<Result<There>> {
+/// Copies to each machine what it lacks, and the configuration of its shard. `is_new` is whether no machine has begun.
+fn prepare(plan: &mut RemotePlan, is_new: bool, hosts: &[Host], control: &RunControl) -> Vec<Result<There>> {
     let prepared = Baggage::of_run(&plan.run);
     let prepared = prepared
         .as_ref()
@@ -222,26 +261,59 @@ fn prepare(plan: &RemotePlan, hosts: &[Host], control: &RunControl) -> Vec<Resul
         Ok((baggage, facts, config)) => (*baggage, facts, *config),
         Err(error) => return hosts.iter().map(|_| Err(anyhow!("{error:#}"))).collect(),
     };
+    let is_stopped = || is_stopped(control);
+    let caches = at_once(hosts.iter().map(|host| move || equip(host, baggage, facts, config, is_stopped)));
+    if is_new {
+        let at_once: Vec<usize> = caches.iter().flatten().map(|(_, at_once)| *at_once).collect();
+        plan.weights = weights(&at_once, plan.pairs());
+    }
+    let plan = &*plan;
+    at_once(hosts.iter().zip(caches).enumerate().map(|(index, (host, cache))| {
+        move || {
+            let (cache, at_once) = cache?;
+            let config = RunConfig {
+                shard: Some(format!("{}/{}", index + 1, hosts.len()).parse()?),
+                pool: Some(PoolConfig { weights: plan.weights.clone(), ..PoolConfig::PIPE }),
+                concurrency: at_once,
+                scale: config.essence().scale,
+                ..config.clone()
+            };
+            let text = toml::to_string(&config)?.replace(CACHE, &cache);
+            let run = format!("{cache}/runs/{}", plan.id);
+            let (sha256, length) = (file_record::sha256_of_bytes(text.as_bytes()), text.len() as u64);
+            let facts = Facts { sha256, length, mode: 0o644 };
+            host.bring(io::Cursor::new(text), &format!("{run}/run-file.toml"), &facts, is_stopped)?;
+            Ok(There { arbiter: format!("{cache}/{}", baggage.arbiter), run })
+        }
+    }))
+}
+
+/// The shares of machines that play so many games at once. They are small enough for every machine to have several turns.
+fn weights(at_once: &[usize], pairs: u32) -> Vec<u32> {
+    let sum: usize = at_once.iter().sum();
+    let most = (pairs / TURNS).max(at_once.len() as u32);
+    let scale = (f64::from(most) / sum as f64).min(1.0);
+    at_once
+        .iter()
+        .map(|games| ((*games as f64 * scale).round() as u32).clamp(1, PoolConfig::MOST_WEIGHT))
+        .collect()
+}
+
+fn at_once<T: Send>(tasks: impl Iterator<Item = impl FnOnce() -> Result<T> + Send>) -> Vec<Result<T>> {
     thread::scope(|scope| {
-        let shards = hosts.iter().enumerate().map(|(index, host)| {
-            let shard = format!("{}/{}", index + 1, hosts.len());
-            let is_stopped = || is_stopped(control);
-            scope.spawn(move || prepare_one(plan, host, &shard, baggage, facts, config, is_stopped))
-        });
-        let shards: Vec<_> = shards.collect();
-        shards.into_iter().map(|shard| shard.join().unwrap_or_else(|_| bail!("a thread panicked"))).collect()
+        let tasks: Vec<_> = tasks.map(|task| scope.spawn(task)).collect();
+        tasks.into_iter().map(|task| task.join().unwrap_or_else(|_| bail!("a thread panicked"))).collect()
     })
 }
 
-fn prepare_one(
-    plan: &RemotePlan,
+/// Copies what a machine lacks into its cache. Returns the place of the cache, and the number of games to play at once.
+fn equip(
     host: &Host,
-    shard: &str,
     baggage: &Baggage,
     facts: &BTreeMap<&str, Facts>,
     config: &RunConfig,
     is_stopped: impl Fn() -> bool + Copy,
-) -> Result<There> {
+) -> Result<(String, usize)> {
     let look = |(place, facts): (&&str, &Facts)| {
         let file = quoted(place);
         format!("{} || echo missing {file}; ", facts.is_it(&file))
@@ -265,19 +337,7 @@ fn prepare_one(
     }
     let cores: usize = said("cores ").next().and_then(|cores| cores.trim().parse().ok()).unwrap_or(1);
     let fit = cores / cores_per_game(&config.engines, config.ponder).max(1);
-    let config = RunConfig {
-        shard: Some(shard.parse()?),
-        pool: Some(PoolConfig { place: PoolPlace::Pipe, every: None }),
-        concurrency: host.concurrency.map_or(fit.max(1), usize::from),
-        scale: config.essence().scale,
-        ..config.clone()
-    };
-    let text = toml::to_string(&config)?.replace(CACHE, &cache);
-    let run = format!("{cache}/runs/{}", plan.id);
-    let (sha256, length) = (file_record::sha256_of_bytes(text.as_bytes()), text.len() as u64);
-    let facts = Facts { sha256, length, mode: 0o644 };
-    host.bring(io::Cursor::new(text), &format!("{run}/run-file.toml"), &facts, is_stopped)?;
-    Ok(There { arbiter: format!("{cache}/{}", baggage.arbiter), run })
+    Ok((cache, host.concurrency.map_or(fit.max(1), usize::from)))
 }
 
 fn conduct(
@@ -320,7 +380,7 @@ fn conduct(
         }
     }
     if is_stopped(&control) {
-        console::note(&format!("saved on the machines; continue with: arbiter resume {}", folder.display()));
+        console::note(&format!("saved on the machines; continue with: {}", plan.continuation(folder)));
         return Ok(ExitCode::Inconclusive);
     }
     signals.set(Some(ControlHandler { task: Some("before all games are here"), ..handler }));
@@ -329,8 +389,8 @@ fn conduct(
         |player: &Player| player.seen.report.as_ref().is_some_and(|report| report.decision.is_some());
     if !players.values().any(|player| has_ended(player) || is_decided(player)) {
         return Err(anyhow!(
-            "no machine has finished its part; continue with: arbiter resume {}",
-            folder.display()
+            "no machine has finished its part; continue with: {}",
+            plan.continuation(folder)
         ))
         .usage();
     }
@@ -346,9 +406,8 @@ fn conclude(
     control: &RunControl,
     folder: &Path,
 ) -> CliResult {
-    let resume = format!("arbiter resume {}", folder.display());
-    let homes = homes(hosts);
-    let known = homes.iter().map(|home| folder.join(home).join(SHARD)).collect::<Vec<_>>();
+    let resume = plan.continuation(folder);
+    let (homes, known) = (homes(hosts), plan.shards(folder).usage()?);
     let decision = decision(&known, told);
     home::remove_drafts(folder).of_path()?;
     let (mut is_fresh, mut missing) = (false, Vec::new());
@@ -393,8 +452,14 @@ fn conclude(
         if shards.is_empty() {
             return Err(anyhow!("no machine has finished its part; continue with: {resume}")).usage();
         }
-        home::keep_aside(&merged).of_path()?;
-        merge::into(&shards, &merged, Some(&plan.run))?
+        // The rounds of a tuning are merged together.
+        if plan.run.spsa.is_some() {
+            ExitCode::Done
+        } else {
+            home::keep_aside(&merged).of_path()?;
+            // A list reports its rounds itself.
+            Merged::of(&shards, &merged, Some(&plan.run))?.conclude(plan.run.list.is_some())?
+        }
     };
     plan.write(folder).of_path()?;
     plan.clear(hosts, control, folder).of_path()?;
@@ -421,6 +486,14 @@ fn decision(shards: &[PathBuf], told: &BTreeMap<usize, ShardReport>) -> Option<P
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_machine_has_a_share_by_the_games_that_it_plays_at_once() {
+        assert_eq!(weights(&[2, 16], 10_000), [2, 16]);
+        assert_eq!(weights(&[2, 16], 72), [1, 8]);
+        assert_eq!(weights(&[8, 8], 5), [1, 1]);
+        assert_eq!(weights(&[1, 64, 1], 3), [1, 3, 1]);
+    }
 
     #[test]
     fn each_machine_has_a_folder_of_its_own_below_that_of_the_run() {

@@ -17,6 +17,9 @@ pub struct PoolConfig {
     /// command.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "duration_text")]
     pub every: Option<Duration>,
+    /// How many pairs of every round each shard plays, so that a faster machine has more; one each if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub weights: Vec<u32>,
 }
 
 /// A place that all shards of a run can reach.
@@ -41,6 +44,12 @@ fn unkept<S: Serializer>(_: &str, serializer: S) -> Result<S::Ok, S::Error> {
 }
 
 impl PoolConfig {
+    /// The largest weight of a shard.
+    pub const MOST_WEIGHT: u32 = 10_000;
+
+    /// A pool by standard input and output.
+    pub const PIPE: PoolConfig = PoolConfig { place: PoolPlace::Pipe, every: None, weights: Vec::new() };
+
     /// Whether this was read from a file, which does not contain the command.
     pub fn lacks_its_command(&self) -> bool {
         matches!(&self.place, PoolPlace::Command(command) if command == UNKEPT)

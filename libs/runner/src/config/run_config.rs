@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::schema::{self, Schema};
 use super::{
     Adjudication, Affinity, BookConfig, ClockKind, EngineConfig, Format, GameLogs, InvalidInput, ListGoal,
-    PgnConfig, PoolConfig, PoolPlace, Rounds, SearchLimits, Shard, TimeScale, ValuesTest, duration_text,
+    PgnConfig, PoolConfig, Rounds, SearchLimits, Shard, TimeScale, ValuesTest, duration_text,
 };
 use referee::Variant;
 use stats::{BestRule, Observations, Sprt, SpsaPlan};
@@ -294,7 +294,10 @@ impl RunConfig {
         let mut essence = RunConfig {
             made: None,
             // The schedule depends on whether there is a pool, but not on where it is.
-            pool: self.pool.as_ref().map(|_| PoolConfig { place: PoolPlace::Pipe, every: None }),
+            pool: self
+                .pool
+                .as_ref()
+                .map(|pool| PoolConfig { weights: pool.weights.clone(), ..PoolConfig::PIPE }),
             scale: self.scale.clone().map(|scale| TimeScale { here: None, ..scale }),
             concurrency: 1,
             affinity: Affinity::Pinned(false),
@@ -309,11 +312,13 @@ impl RunConfig {
         essence
     }
 
-    /// What all shards of a run have in common: the [essence](RunConfig::essence) without the shard, and without the paths of
-    /// programs, books and other files, which their SHA-256 identifies.
+    /// What all shards of a run have in common: the [essence](RunConfig::essence) without the shard, without the scores with
+    /// which a round of a tuning begins, and without the paths of programs, books and other files, which their SHA-256
+    /// identifies.
     #[must_use]
     pub fn essence_of_all_shards(&self) -> RunConfig {
         let mut essence = RunConfig { shard: None, pool: None, ..self.essence() };
+        essence.spsa.iter_mut().for_each(|spsa| spsa.known.clear());
         if essence.book.sha256.is_some() {
             essence.book.path = PathBuf::new();
         }

@@ -67,8 +67,8 @@ impl ShardReport {
     /// What makes this report impossible for a shard of this run, or its decision for the test of the run. `before` is
     /// the schedule of the run before its first game.
     pub fn problem(&self, config: &RunConfig, before: &Schedule) -> Option<String> {
-        let (each, lost) = (config.rounds.games, self.faults.saturating_add(self.time_losses));
-        let most = |shard: Shard| shard.strided(config.games / each, each).len();
+        let lost = self.faults.saturating_add(self.time_losses);
+        let most = |shard: Shard| config.part_of(shard, config.games).len();
         if self.schema != ShardReport::SCHEMA {
             return Some(format!(
                 "schema {}, expected {}; use the same arbiter for all shards",

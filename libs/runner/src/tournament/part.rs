@@ -4,21 +4,21 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Shard;
+use crate::{RunConfig, Shard};
 
-/// All games of a schedule, a contiguous part of them, or every nth pair.
+/// All games of a schedule, a contiguous part of them, or groups of games at equal distances.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     range: Range<u32>,
-    /// The number of consecutive games that belong together.
+    /// The number of games in a group.
     each: u32,
-    /// The first of this many such groups is played.
-    stride: u32,
+    /// The distance from the first game of a group to the first game of the next one.
+    cycle: u32,
 }
 
 impl From<Range<u32>> for Part {
     fn from(range: Range<u32>) -> Part {
-        Part { range, each: 1, stride: 1 }
+        Part { range, each: 1, cycle: 1 }
     }
 }
 
@@ -30,9 +30,25 @@ impl Shard {
     }
 
     /// The shard's part in strides over all pairs, so that all shards together play the schedule from its beginning: with
-    /// three shards, the second plays the pairs 2, 5, 8 and so on.
-    pub fn strided(self, pairs: u32, each: u32) -> Part {
-        Part { range: ((self.number() - 1) * each).min(pairs * each)..pairs * each, each, stride: self.of() }
+    /// three shards of weight 1, the second plays the pairs 2, 5, 8 and so on. A shard without a weight has 1.
+    pub fn strided(self, pairs: u32, each: u32, weights: &[u32]) -> Part {
+        let games_of = |shards: u32| {
+            let given: u32 = weights.iter().take(shards as usize).sum();
+            (given + shards.saturating_sub(weights.len() as u32)).saturating_mul(each)
+        };
+        let (first, end) = (games_of(self.number() - 1), pairs * each);
+        Part { range: first.min(end)..end, each: games_of(self.number()) - first, cycle: games_of(self.of()) }
+    }
+}
+
+impl RunConfig {
+    /// The part of a shard of this many games.
+    pub(crate) fn part_of(&self, shard: Shard, games: u32) -> Part {
+        let each = self.rounds.games;
+        match &self.pool {
+            Some(pool) => shard.strided(games / each, each, &pool.weights),
+            None => shard.stretch(games / each, each),
+        }
     }
 }
 
@@ -44,6 +60,12 @@ impl Part {
         Part { range: start.max(skipped).min(end)..end, ..self }
     }
 
+    /// This part, as many games later.
+    #[must_use]
+    pub(super) fn later(self, games: u32) -> Part {
+        Part { range: self.range.start + games..self.range.end + games, ..self }
+    }
+
     /// The range from its first game to the end of the part or the schedule; with strides, it contains other games as well.
     pub(super) fn range(&self) -> Range<u32> {
         self.range.clone()
@@ -51,8 +73,8 @@ impl Part {
 
     /// The number of games.
     pub fn len(&self) -> u32 {
-        let (all, cycle) = (self.range.len() as u64, self.cycle());
-        (all / cycle * u64::from(self.each) + (all % cycle).min(self.each.into())) as u32
+        let all = self.range.len() as u32;
+        all / self.cycle * self.each + (all % self.cycle).min(self.each)
     }
 
     /// Whether it has no games.
@@ -68,33 +90,27 @@ impl Part {
 
     /// Whether it contains this game of the schedule.
     pub fn contains(&self, game: u32) -> bool {
-        self.range.contains(&game) && ((game - self.range.start) / self.each).is_multiple_of(self.stride)
+        self.range.contains(&game) && (game - self.range.start) % self.cycle < self.each
     }
 
     /// The first of its games that is not before this one; the end of the schedule, or a later index, if there is none.
     pub fn next_from(&self, game: u32) -> u32 {
         let Some(passed) = game.checked_sub(self.range.start) else { return self.range.start };
-        if (passed / self.each).is_multiple_of(self.stride) {
+        if passed % self.cycle < self.each {
             return game;
         }
-        let cycle = self.cycle();
-        let next = u64::from(self.range.start) + (u64::from(passed) / cycle + 1) * cycle;
-        u32::try_from(next).unwrap_or(u32::MAX)
+        let next = (passed / self.cycle + 1).checked_mul(self.cycle);
+        next.and_then(|next| next.checked_add(self.range.start)).unwrap_or(u32::MAX)
     }
 
     /// How many of its games are before this one, which must be one of them.
     pub fn place(&self, game: u32) -> u32 {
         let passed = game.saturating_sub(self.range.start);
-        (u64::from(passed) / self.cycle()) as u32 * self.each + passed % self.each
+        passed / self.cycle * self.each + passed % self.cycle
     }
 
     fn game(&self, place: u32) -> u32 {
-        self.range.start + place / self.each * self.each * self.stride + place % self.each
-    }
-
-    /// The distance from the first game of a played group to the first game of the next one.
-    fn cycle(&self) -> u64 {
-        u64::from(self.each) * u64::from(self.stride)
+        self.range.start + place / self.each * self.cycle + place % self.each
     }
 }
 
@@ -110,9 +126,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn shards_have_every_game_once_and_in_order(pairs in 1_u32..60, of in 1_u32..12, each in 1_u32..3) {
-            for part in [Shard::stretch, Shard::strided] {
-                let parts: Vec<Part> = (1..=of).map(|number| part(shard(number, of), pairs, each)).collect();
+        fn shards_have_every_game_once_and_in_order(
+            pairs in 1_u32..60,
+            of in 1_u32..12,
+            each in 1_u32..3,
+            weights in prop::collection::vec(1_u32..9, 0..12),
+        ) {
+            let strided = |shard: Shard| shard.strided(pairs, each, &weights);
+            for is_strided in [false, true] {
+                let part = |shard: Shard| if is_strided { strided(shard) } else { shard.stretch(pairs, each) };
+                let parts: Vec<Part> = (1..=of).map(|number| part(shard(number, of))).collect();
                 let mut all: Vec<u32> = parts.iter().flat_map(Part::games).collect();
                 all.sort_unstable();
                 prop_assert_eq!(all, (0..pairs * each).collect::<Vec<_>>());
@@ -127,8 +150,10 @@ mod tests {
                     }
                     prop_assert!(games.iter().enumerate().all(|(place, game)| part.place(*game) == place as u32));
                 }
-                let sizes = parts.iter().map(Part::len);
-                prop_assert!(sizes.clone().max().unwrap() - sizes.min().unwrap() <= each);
+                // A shard has its share of the games, give or take one group.
+                let most = if is_strided { weights.iter().max().copied().unwrap_or(1) } else { 1 };
+                let shares = parts.iter().map(|part| part.len() / if is_strided { part.each } else { each });
+                prop_assert!(shares.clone().max().unwrap() - shares.min().unwrap() <= 1 && parts.iter().all(|part| part.each <= most * each));
             }
         }
     }

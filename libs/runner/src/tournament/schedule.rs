@@ -53,12 +53,10 @@ impl Schedule {
             tested: TestInput::here(config),
         };
         schedule.grow();
-        let (known, each) = (schedule.known(), config.rounds.games);
-        let shard = config.shard.map(|shard| match config.pool {
-            Some(_) => shard.strided(known / each, each),
-            None => shard.stretch(known / each, each),
-        });
-        let rest = (config.skipped > 0).then(|| Part::from(0..known));
+        let known = 0..schedule.known();
+        let open = schedule.question.rule().open(config, known.clone());
+        let shard = config.shard.map(|shard| config.part_of(shard, open.len() as u32).later(open.start));
+        let rest = (config.skipped > 0 || open != known).then(|| Part::from(open));
         schedule.part = shard.or(rest).map(|part| part.without_the_first(config.skipped));
         schedule
     }

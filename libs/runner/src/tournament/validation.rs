@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Question, Schedule};
-use crate::config::{EngineConfig, Format, InvalidInput, RunConfig, SyzygyRule, found};
+use crate::config::{EngineConfig, Format, InvalidInput, PoolConfig, RunConfig, SyzygyRule, found};
 use referee::Tablebases;
 
 fn none_of(problems: &[String]) -> Result<(), InvalidInput> {
@@ -116,6 +116,13 @@ impl RunConfig {
         let can_share = engines == 2 || self.list.is_some();
         let can_pool = self.shard.is_some() && can_share && self.give_up.is_none() && !counts_elsewhere;
         problems.extend(found([
+            (
+                self.pool
+                    .iter()
+                    .flat_map(|pool| &pool.weights)
+                    .any(|it| !(1..=PoolConfig::MOST_WEIGHT).contains(it)),
+                "pool, weights: expected numbers from 1 to 10000",
+            ),
             (self.book.turns.contains(&0), "book, turns: expected numbers of encounters above 0"),
             (
                 self.pool.is_some() && !can_pool,

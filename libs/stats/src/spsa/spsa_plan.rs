@@ -37,6 +37,9 @@ pub struct SpsaPlan {
     /// Whether steps and rates are given with the parameters or learned from the games.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Steps::is_given"))]
     pub steps: Steps,
+    /// The scores of the first pairs, which were played before this run: wins minus losses of the first engine.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub known: Vec<i8>,
     /// The parameters, at least one.
     pub parameters: Vec<SpsaParameter>,
 }
@@ -113,6 +116,16 @@ impl SpsaPlan {
         {
             return wrong(format!("worth: expected a number from 0 to 1000, found {worth}"));
         }
+        if let Some(score) = self.known.iter().find(|score| !(-2..=2).contains(*score)) {
+            return wrong(format!("known: expected scores of pairs, from -2 to 2, found {score}"));
+        }
+        if self.known.len() > self.pairs as usize {
+            return wrong(format!(
+                "known: expected at most {} scores, found {}",
+                self.pairs,
+                self.known.len()
+            ));
+        }
         let mut names = HashSet::new();
         for parameter in &self.parameters {
             let name = &parameter.name;
@@ -134,7 +147,7 @@ impl SpsaPlan {
     /// #     name: "Margin".to_owned(), kind, value: 5.0, min: 0.0, max: 9.0, c_end: 1.0, r_end: 0.1
     /// # }];
     /// # let steps = Steps::Learned { worth: 1.0 };
-    /// let plan = SpsaPlan { pairs: 10_000, alpha: 0.6, gamma: 0.1, stability: 0.1, delay: 8, seed: 1, steps, parameters };
+    /// let plan = SpsaPlan { pairs: 10_000, alpha: 0.6, gamma: 0.1, stability: 0.1, delay: 8, seed: 1, steps, known: vec![], parameters };
     /// assert_eq!(format!("{:.1}", plan.resolution()), "3.0");
     /// ```
     pub fn resolution(&self) -> f64 {

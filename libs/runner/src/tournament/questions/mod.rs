@@ -1,6 +1,7 @@
 //! What a run asks: the games of a fixed schedule, a knockout, sequential tests, the best of several, a tuning.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +51,11 @@ pub(super) trait Rule {
     /// there is one with them. With a verdict that was `told`, which is final, it takes only results that bear it out.
     fn take_pool(&mut self, _counts: Observations, _told: Option<&FinishReason>) -> Option<FinishReason> {
         None
+    }
+
+    /// The games of those `known` before the first one that are to be played.
+    fn open(&self, _config: &RunConfig, known: Range<u32>) -> Range<u32> {
+        known
     }
 
     /// The values of the tuned options of each engine in a pair of games; `None` while they depend on unfinished games.
@@ -160,7 +166,7 @@ macro_rules! questions {
 }
 
 questions! {
-    tuning::Tuning: "a tuning", ["spsa", "values_test"];
+    tuning::Tuning: "a tuning", ["spsa", "values_test", "shard", "pool"];
     best_of_several::BestOfSeveral: "a search for the best", ["best", "from_batch"];
     list_ratings::ListRatings: "the games of a rating list", ["list", "shard", "pool"];
     knockout::Knockout: "a knockout", ["format = knockout"];
@@ -213,7 +219,7 @@ mod tests {
             (
                 CANDIDATES,
                 &[BEST, "shard = '1/2'"],
-                "shard: expected the games of a rating list or an SPRT of two engines or a gauntlet or a",
+                "shard: expected a tuning or the games of a rating list or an SPRT of two engines or a gauntlet",
             ),
             (CANDIDATES, &[BEST, "rounds = { in_one_go = 2 }"], "rounds.in_one_go: expected"),
             (CANDIDATES, &["best = { within = 30.0, sure = 1.0 }"], "`sure` between 0 and 1"),
