@@ -1,9 +1,10 @@
 //! `list.toml`: the conditions and the engines of a list.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::files::{StateFile, new_file};
@@ -149,6 +150,28 @@ impl ListFile {
 
     pub fn all_engines(&self) -> impl Iterator<Item = &EngineConfig> {
         self.run.engines.iter().chain(self.retired.iter().map(|retired| &retired.engine))
+    }
+
+    /// For each engine with versions, `NAME@REVISION`, the dates of their commits and their names, the oldest first.
+    pub fn versions(&self) -> BTreeMap<&str, BTreeSet<(Timestamp, &str)>> {
+        let mut engines: BTreeMap<&str, BTreeSet<_>> = BTreeMap::new();
+        for engine in self.all_engines() {
+            if let (Some((name, _)), Some(date)) = (engine.name.split_once('@'), engine.committed) {
+                engines.entry(name).or_default().insert((date, &engine.name[..]));
+            }
+        }
+        engines
+    }
+
+    /// The players of which one is the next version of the other, by their indices.
+    pub fn next_versions(&self) -> Vec<(usize, usize)> {
+        let players = self.players();
+        let place = |name: &str| players.iter().position(|player| player == name);
+        let of_engine = |versions: BTreeSet<(Timestamp, &str)>| {
+            let places: Vec<usize> = versions.into_iter().filter_map(|(_, name)| place(name)).collect();
+            places.windows(2).map(|two| (two[0], two[1])).collect::<Vec<_>>()
+        };
+        self.versions().into_values().flat_map(of_engine).collect()
     }
 
     /// The index of an engine that plays.

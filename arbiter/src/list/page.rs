@@ -1,6 +1,6 @@
 //! The site of a list: a page with the ratings, and the page and the games of each run.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
 use std::iter;
@@ -171,14 +171,7 @@ fn ratings_section(list: &ListFile, ratings: &RatingList) -> maud::Markup {
 
 /// For each engine with several versions, `NAME@REVISION`, a table of these by the dates of their commits.
 fn versions(list: &ListFile, ratings: &RatingList) -> Vec<RatingTable> {
-    let mut engines: BTreeMap<&str, Vec<(Timestamp, &str)>> = BTreeMap::new();
-    for engine in list.all_engines() {
-        if let (Some((name, _)), Some(date)) = (engine.name.split_once('@'), engine.committed) {
-            engines.entry(name).or_default().push((date, &engine.name));
-        }
-    }
-    let table = |mut versions: Vec<(Timestamp, &str)>| {
-        versions.sort_unstable();
+    let table = |versions: BTreeSet<(Timestamp, &str)>| {
         let rows = versions.into_iter().filter_map(|(date, name)| {
             let player = ratings.players.iter().find(|player| player.name == name)?;
             let day = date.to_zoned(TimeZone::system()).date().to_string();
@@ -191,7 +184,7 @@ fn versions(list: &ListFile, ratings: &RatingList) -> Vec<RatingTable> {
             has_swatches: false,
         }
     };
-    engines.into_values().map(table).filter(|table| table.rows.len() > 1).collect()
+    list.versions().into_values().map(table).filter(|table| table.rows.len() > 1).collect()
 }
 
 /// Every two players that met, the better one first, and their pairs.

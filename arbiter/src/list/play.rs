@@ -242,6 +242,7 @@ fn config(list: &ListFile, standing: &Standing, order: &Order, games: u32) -> an
             in_advance: !order.on.is_empty(),
             most_faults: ListGoal::most_faults(),
             anchors: standing.reference.clone(),
+            versions: standing.versions.clone(),
             known: standing.known.values().cloned().collect(),
         }),
         made: Some(made),

@@ -35,6 +35,8 @@ pub struct Standing {
     players: Vec<String>,
     /// The players that ratings are relative to; all if empty.
     pub reference: Vec<usize>,
+    /// The players of which one is the next version of the other.
+    pub versions: Vec<(usize, usize)>,
     /// Whether machines have a round whose games are not all here.
     has_round: bool,
 }
@@ -74,6 +76,7 @@ impl Standing {
             reference: (0..players.len())
                 .filter(|&player| list.anchors.contains_key(&players[player]))
                 .collect(),
+            versions: list.next_versions(),
             players,
             has_round: folder.join(ROUND).exists(),
         };
@@ -219,7 +222,7 @@ impl Standing {
     /// What is known for choosing who plays next.
     pub fn plan(&self) -> PairingPlan {
         let counts = self.known.iter().map(|(&players, known)| (players, known.results)).collect();
-        PairingPlan::new(self.players.len(), &counts, &self.reference)
+        PairingPlan::new(self.players.len(), &counts, &self.reference, &self.versions)
     }
 
     /// The ratings, of a list with games.

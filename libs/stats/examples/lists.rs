@@ -56,7 +56,7 @@ impl List {
     }
 
     fn plan(&self) -> PairingPlan {
-        PairingPlan::new(self.truth.len(), &self.counts, &[])
+        PairingPlan::new(self.truth.len(), &self.counts, &[], &[])
     }
 
     /// Plays at most this many pairs for the players that are wanted; `place` plays in each of them.

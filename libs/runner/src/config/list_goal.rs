@@ -26,6 +26,9 @@ pub struct ListGoal {
     /// The players whose ratings are given; errors are relative to them, or to the average of all players if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub anchors: Vec<usize>,
+    /// Players of which one is the next version of the other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<(usize, usize)>,
     /// The pairs that are known from earlier runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<KnownPairs>,
@@ -50,6 +53,8 @@ impl ListGoal {
     }
 
     pub(crate) fn players(&self, engines: usize) -> usize {
-        self.known.iter().map(|known| known.players.1 + 1).fold(engines, usize::max)
+        let known = self.known.iter().map(|known| known.players.1);
+        let versions = self.versions.iter().map(|&(one, other)| one.max(other));
+        known.chain(versions).map(|player| player + 1).fold(engines, usize::max)
     }
 }

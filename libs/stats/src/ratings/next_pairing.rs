@@ -8,6 +8,9 @@ use super::symmetric_matrix::Matrix;
 use crate::normal::Z_95;
 use crate::{Elo, Pentanomial};
 
+/// How far a version of a player is expected to be from the one before it, in Elo (one standard deviation).
+const BETWEEN_VERSIONS: f64 = 50.0;
+
 /// The standard deviation of the prior, in Elo: how far a player is expected to be from the average of the list before
 /// its first game.
 const PRIOR: f64 = 400.0;
@@ -59,7 +62,7 @@ const MOST_STEPS: usize = 100;
 /// intervals would miss the truth (`examples/lists.rs` simulates this).
 ///
 /// Estimates are the mode of the posterior with a normal prior around the average of the list, which also holds players
-/// that have not played, or have won or lost every game. They serve to choose; a list is rated without a prior, by
+/// that have not played, or have won or lost every game; a version of a player is also held near the one before it. They serve to choose; a list is rated without a prior, by
 /// [`PoolRatings`](super::PoolRatings).
 ///
 /// ```
@@ -68,7 +71,7 @@ const MOST_STEPS: usize = 100;
 /// // Players 0 and 1 are equal and have met, player 2 lost a pair to player 1, and player 3 is new.
 /// let known = [((0, 1), [0, 10, 30, 10, 0]), ((1, 2), [0, 0, 0, 0, 1])];
 /// let known = known.map(|(players, counts)| (players, stats::Pentanomial::new(counts))).into();
-/// let plan = PairingPlan::new(4, &known, &[]);
+/// let plan = PairingPlan::new(4, &known, &[], &[]);
 /// let next = plan.wanting(&[false, false, false, true]).next(|_, _| true).expect("somebody to play");
 /// assert_eq!(next.players.1, 3);
 /// ```
@@ -80,6 +83,7 @@ pub struct PairingPlan {
     scatter: f64,
     /// The players whose average is 0.
     reference: Vec<usize>,
+    versions: Vec<(usize, usize)>,
 }
 
 /// A pairing that may be played next.
@@ -108,7 +112,8 @@ pub struct WantedRatings {
 
 impl PairingPlan {
     /// The state of the list after these pairs, which are counted for the first of the two players. Ratings are relative
-    /// to the average of the `reference`, or of all players if it is empty.
+    /// to the average of the `reference`, or of all players if it is empty. `versions` has players of which one is the next
+    /// version of the other.
     ///
     /// The time grows with the cube of the number of players.
     ///
@@ -118,13 +123,14 @@ impl PairingPlan {
         players: usize,
         known: &BTreeMap<(usize, usize), Pentanomial>,
         reference: &[usize],
+        versions: &[(usize, usize)],
     ) -> PairingPlan {
         let met: Vec<Met> = known.iter().map(|(&(one, other), &pairs)| Met(one, other, pairs)).collect();
         assert!(met.iter().all(|Met(one, other, _)| one != other), "a pairing has two players");
         let reference = if reference.is_empty() { (0..players).collect() } else { reference.to_vec() };
         let covariance = Matrix::zero(0);
-        let mut plan =
-            PairingPlan { strengths: vec![0.0; players], covariance, scatter: USUAL_SCATTER, reference };
+        let (strengths, versions) = (vec![0.0; players], versions.to_vec());
+        let mut plan = PairingPlan { strengths, covariance, scatter: USUAL_SCATTER, reference, versions };
         plan.find_strengths(&met);
         plan.scatter = plan.scatter_of(&met);
         plan.find_strengths(&met);
@@ -189,6 +195,11 @@ impl PairingPlan {
                 slope[met.0] += excess / self.scatter;
                 slope[met.1] -= excess / self.scatter;
             }
+            for &(one, other) in &self.versions {
+                let pull = (self.strengths[other] - self.strengths[one]) * (BETWEEN_VERSIONS * ELO).powi(-2);
+                slope[one] += pull;
+                slope[other] -= pull;
+            }
             let precision = self.precision(met, |plan, met| {
                 let p = plan.expected(met.0, met.1);
                 2.0 * met.pairs() * p * (1.0 - p) / plan.scatter
@@ -208,10 +219,12 @@ impl PairingPlan {
         let prior = (PRIOR * ELO).powi(-2);
         let mut precision =
             Matrix::of(self.strengths.len(), |row, column| if row == column { prior } else { 0.0 });
-        for met in met {
-            let weight = weight(self, met);
+        let met = met.iter().map(|met| (met.0, met.1, weight(self, met)));
+        let versions =
+            self.versions.iter().map(|&(one, other)| (one, other, (BETWEEN_VERSIONS * ELO).powi(-2)));
+        for (one, other, weight) in met.chain(versions) {
             for (row, column, sign) in
-                [(met.0, met.0, 1.0), (met.1, met.1, 1.0), (met.0, met.1, -1.0), (met.1, met.0, -1.0)]
+                [(one, one, 1.0), (other, other, 1.0), (one, other, -1.0), (other, one, -1.0)]
             {
                 precision.add(row, column, sign * weight);
             }
@@ -366,7 +379,7 @@ mod tests {
 
     fn plan(players: usize, known: &[((usize, usize), [u64; 5])], reference: &[usize]) -> PairingPlan {
         let known = known.iter().map(|&(players, counts)| (players, Pentanomial::new(counts)));
-        PairingPlan::new(players, &known.collect(), reference)
+        PairingPlan::new(players, &known.collect(), reference, &[])
     }
 
     #[test]
@@ -412,6 +425,18 @@ mod tests {
             met[one] += 1;
         }
         assert!(met[0] + met[1] + met[2] == 40 && met[4] == 0, "{met:?}");
+    }
+
+    #[test]
+    fn a_new_version_begins_beside_the_one_before_it() {
+        let apart = |one: usize| ((one, one + 1), Pentanomial::new([0, 16, 120, 240, 24]));
+        let known = (0..4).map(apart).collect();
+        let [plain, related] =
+            [&[][..], &[(0, 5)]].map(|versions| PairingPlan::new(6, &known, &[], versions));
+        let (best, new) = (related.rating(0).value(), related.rating(5).value());
+        assert!((best - new).abs() < 10.0 && plain.rating(5).value() < best - 200.0, "{best} {new}");
+        let next = related.wanting(&[false, false, false, false, false, true]).next(|_, _| true).unwrap();
+        assert!((0.3..0.7).contains(&next.expected), "{next:?}");
     }
 
     #[test]

@@ -102,7 +102,7 @@ impl ListRatings {
             room[one] += results.pairs() / part;
             room[other] += results.pairs() / part;
         }
-        let plan = PairingPlan::new(self.players, &self.counts, &self.goal.anchors);
+        let plan = PairingPlan::new(self.players, &self.counts, &self.goal.anchors, &self.goal.versions);
         let (mut batch, mut open) = (Vec::new(), self.open(&plan, &active));
         let mut chooser = plan.wanting(&open);
         if open.contains(&true) {
@@ -181,6 +181,7 @@ impl Rule for ListRatings {
             (goal.most_faults == 0, "list, most_faults: expected a number above 0"),
             (config.shard.is_some() && !goal.in_advance, "list, in_advance: expected `true` with a shard"),
             (goal.known.iter().any(is_wrong), "list, known: expected two players, the lower index first"),
+            (goal.versions.iter().any(|it| it.0 == it.1), "list, versions: expected pairs of two players"),
             (goal.anchors.iter().any(|&it| it >= players), "list, anchors: expected indices of players"),
             (
                 config.format != Format::RoundRobin || config.rounds != Rounds::default(),
