@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use arbiter::measure::perft::PerftSuite;
 use arbiter::measure::tactics::TacticsSuite;
-use chess::{MoveList, Position};
+use chess::Position;
 use referee::druelle::{SavedGame, french};
 use referee::openings::{Book, BookFormat, BookListing, BookOptions, RecordedGame};
 use referee::san::{line_to_san, san_to_uci};
@@ -44,9 +44,7 @@ fn insufficient(referee: &Referee) -> bool {
 }
 
 fn moves_of(position: &Position) -> Vec<String> {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    sorted(moves.iter().map(|m| m.to_uci(true)).collect())
+    sorted(position.move_list().iter().map(|m| m.to_uci(true)).collect())
 }
 
 fn sorted(mut moves: Vec<String>) -> Vec<String> {

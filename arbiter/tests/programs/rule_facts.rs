@@ -9,7 +9,7 @@
 use std::error::Error;
 use std::io::{self, BufRead, Write};
 
-use chess::{MoveList, Position};
+use chess::Position;
 use referee::san::line_to_san;
 use referee::{GameEnd, Referee, Side, Variant};
 
@@ -49,8 +49,7 @@ fn tell(out: &mut impl Write, variant: Variant, fen: &str, moves: &str) -> Resul
         let Some(uci) = next else { return Ok(()) };
         referee.play(uci)?;
         if let Some(position) = &mut position {
-            let mut legal = MoveList::new();
-            position.legal_moves(&mut legal);
+            let legal = position.move_list();
             let chosen =
                 legal.iter().find(|m| m.to_uci(is_chess960) == uci).ok_or("the core has no such move")?;
             *position = position.play(*chosen);
@@ -59,9 +58,7 @@ fn tell(out: &mut impl Write, variant: Variant, fen: &str, moves: &str) -> Resul
 }
 
 fn moves_of(position: &Position, is_chess960: bool) -> Vec<String> {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    moves.iter().map(|m| m.to_uci(is_chess960)).collect()
+    position.move_list().iter().map(|m| m.to_uci(is_chess960)).collect()
 }
 
 fn sorted(mut moves: Vec<String>) -> String {

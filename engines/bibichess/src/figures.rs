@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use chess::{Move, MoveList, Position};
+use chess::{Move, Position};
 use proptest::prelude::*;
 use uci::Go;
 use uci::server::{SearchBudget, SearchControl};
@@ -156,8 +156,7 @@ const STARTS: [&str; 5] = [
 fn wandered(start: &str, choices: &[usize]) -> Position {
     let mut position = position(start);
     for choice in choices {
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
+        let moves = position.move_list();
         if moves.is_empty() {
             break;
         }
@@ -227,8 +226,7 @@ pub struct Minmax {
 impl Minmax {
     /// The best moves to a depth, and their value.
     pub fn best(self, position: &Position, depth: i32) -> (Vec<Move>, Value) {
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
+        let moves = position.move_list();
         let depth = self.extended(Depth::new(depth), position, moves.len(), LastMove::default());
         let mut best = (Vec::new(), Value::mated_at(Ply::ROOT));
         for mv in moves {
@@ -247,8 +245,7 @@ impl Minmax {
         if depth.is_exhausted() {
             return self.value_at_horizon(position, ply);
         }
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
+        let moves = position.move_list();
         let depth = self.extended(depth, position, moves.len(), last);
         let values = moves.iter().map(|&mv| {
             let last = last.followed_by(position, mv);
@@ -270,14 +267,11 @@ impl Minmax {
                 without_moves(position, ply)
             };
         }
-        let mut moves = MoveList::new();
-        let mut best = Value::mated_at(ply);
-        if position.is_check() {
-            position.legal_moves(&mut moves);
+        let (mut best, moves) = if position.is_check() {
+            (Value::mated_at(ply), position.move_list())
         } else {
-            best = (self.evaluation)(position);
-            moves = captures(position);
-        }
+            ((self.evaluation)(position), captures(position))
+        };
         for mv in moves {
             best = best.max(-self.value_at_horizon(&position.play(mv), ply.next()));
         }

@@ -136,8 +136,7 @@ mod tests {
 
     fn sorted(fen: &str, remembered: Option<&str>, by_exchange: bool) -> Vec<String> {
         let position = Position::from_fen(fen).unwrap();
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
+        let mut moves = position.move_list();
         let remembered = remembered.and_then(|text| position.parse_uci(text));
         sort(&position, &mut moves, remembered, by_exchange);
         moves.iter().map(ToString::to_string).collect()

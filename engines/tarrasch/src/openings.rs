@@ -11,7 +11,7 @@ use super::nnue::Network;
 use super::search::{Searcher, ThreadData};
 use super::transposition_table::Bound;
 use super::{Limits, Nodes, SearchControl, TranspositionTable, Value};
-use chess::{FenError, Move, MoveList, Position, SplitMix, ZobristKey};
+use chess::{FenError, Move, Position, SplitMix, ZobristKey};
 
 /// The TT of the search that evaluates openings, in MiB.
 const HASH_MIB: usize = 4;
@@ -156,8 +156,7 @@ impl RandomOpening {
 pub fn random_plies(start: Position, plies: u32, chance: &mut Chance) -> Option<Position> {
     let mut position = start;
     for _ in 0..plies {
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
+        let moves = position.move_list();
         if moves.is_empty() {
             return None;
         }

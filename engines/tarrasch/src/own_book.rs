@@ -65,8 +65,7 @@ impl OwnBook {
 
     /// A legal move of the book for this position. The random number `chance` chooses one by the weights.
     pub fn choose(&self, position: &Position, chance: u64) -> Option<Move> {
-        let mut legal = MoveList::new();
-        position.legal_moves(&mut legal);
+        let legal = position.move_list();
         let moves = self.entries_of(key_of(position)?).iter();
         let moves: Vec<(Move, u64)> = moves
             .filter_map(|entry| Some((entry.legal_move(&legal)?, u64::from(entry.weight))))

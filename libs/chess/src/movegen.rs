@@ -115,6 +115,14 @@ impl Position {
         self.generate_either::<Every>(moves);
     }
 
+    /// All legal moves.
+    #[inline]
+    pub fn move_list(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        self.legal_moves(&mut moves);
+        moves
+    }
+
     /// Adds the noisy legal moves to a list: captures, including en passant, and promotions to a queen. Promotions to
     /// lesser pieces are left out even if they capture. In check, only noisy evasions are added.
     pub fn noisy_moves(&self, moves: &mut MoveList) {

@@ -164,8 +164,7 @@ impl Position {
             "" => None,
             letter => Some(PieceKind::ALL.into_iter().find(|kind| letter == kind.letter().to_string())?),
         };
-        let mut moves = MoveList::new();
-        self.legal_moves(&mut moves);
+        let moves = self.move_list();
         let named = |m: &&Move| m.from() == from && m.to() == to && m.promotion() == promotion;
         let castles = |m: &&Move| {
             let side = CastlingSide::of(m.from(), m.to());

@@ -30,10 +30,7 @@ fn count<S: Side>(position: &Position, depth: u32) -> u64 {
 
 /// Perft under each legal move: the number of sequences that start with it, computed lazily. Empty for depth 0.
 pub fn divide(position: &Position, depth: u32) -> impl Iterator<Item = (Move, u64)> + '_ {
-    let mut moves = MoveList::new();
-    if depth > 0 {
-        position.legal_moves(&mut moves);
-    }
+    let moves = if depth > 0 { position.move_list() } else { MoveList::new() };
     moves.into_iter().map(move |m| (m, perft(&position.play(m), depth - 1)))
 }
 
@@ -73,9 +70,7 @@ pub fn decomposition(position: &Position, depth: u32) -> PerftCounts {
 
 impl PerftCounts {
     fn add_below(&mut self, position: &Position, depth: u32) {
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
-        for m in moves {
+        for m in position.move_list() {
             if depth > 1 {
                 self.add_below(&position.play(m), depth - 1);
             } else {

@@ -3,7 +3,7 @@
 //! A node returns alpha at its end, as in the document's sketch: the value if it lies inside the window, else the end of
 //! the window beyond which it lies, or a slightly larger value.
 
-use chess::{Move, MoveList, Position};
+use chess::{Move, Position};
 
 use super::pruning::{is_futile, margin};
 use super::{Interrupted, LastMove, Search, Technique, deserves_extension};
@@ -38,8 +38,7 @@ impl Search<'_> {
         last: LastMove,
     ) -> Result<Value, Interrupted> {
         self.enter(ply)?;
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
+        let mut moves = position.move_list();
         if moves.is_empty() {
             return Ok(if position.is_check() { Value::mated_at(ply) } else { Value::DRAW });
         }

@@ -123,9 +123,7 @@ mod tests {
             last = last.followed_by(&position, mv);
             position = position.play(mv);
         }
-        let mut legal = MoveList::new();
-        position.legal_moves(&mut legal);
-        deserves_extension(&position, legal.len(), last)
+        deserves_extension(&position, position.move_list().len(), last)
     }
 
     #[test]

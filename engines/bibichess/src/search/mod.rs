@@ -13,7 +13,7 @@ mod pruning;
 pub use extensions::captures;
 pub use extensions::{LastMove, deserves_extension};
 
-use chess::{Move, MoveList, Position};
+use chess::{Move, Position};
 use uci::server::SearchBudget;
 
 use crate::hash_table::HashTable;
@@ -75,8 +75,7 @@ const FIRST_DEPTH: u32 = 2;
 impl Search<'_> {
     /// Searches until the budget is spent or a mate in `mate` moves is found. Passes each finished iteration to `report`.
     pub fn run(mut self, position: &Position, mate: Option<u32>, report: &mut dyn FnMut(&Report)) -> Outcome {
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
+        let mut moves = position.move_list();
         if !self.root_moves.is_empty() {
             moves.retain(|mv| self.root_moves.contains(mv));
         }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use chess::{Color, File, MoveList, Position, SplitMix, Square};
+use chess::{Color, File, Position, SplitMix, Square};
 use proptest::prelude::*;
 use tarrasch::eval::{Evaluator, PhasedScore, Term, explain};
 use tarrasch::nnue::{Accumulators, BUCKETS, FEATURES, Network, NetworkWeights, PieceValues};
@@ -19,8 +19,7 @@ fn evaluate(position: &Position) -> Value {
 fn walk(choices: &[u16]) -> Position {
     let mut position = Position::start();
     for &choice in choices {
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
+        let moves = position.move_list();
         if moves.is_empty() {
             break;
         }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use chess::{Move, MoveList, Position};
+use chess::{Move, Position};
 use proptest::prelude::*;
 use tarrasch::search::{Outcome, Report, Searcher, Technique, Techniques, ThreadData};
 use tarrasch::transposition_table::Bound;
@@ -206,8 +206,7 @@ proptest! {
     ) {
         let mut position = Position::from_fen(start).unwrap();
         for (ply, &choice) in choices.iter().enumerate() {
-            let mut moves = MoveList::new();
-            position.legal_moves(&mut moves);
+            let moves = position.move_list();
             if moves.is_empty() {
                 break;
             }

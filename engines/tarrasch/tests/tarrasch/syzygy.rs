@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use chess::{Color, MoveList, Position};
+use chess::{Color, Position};
 use tarrasch::{Tablebases, Wdl};
 use uci::ScoreValue;
 use uci::scripted_gui::{ScriptedGui, SearchOutput};
@@ -85,9 +85,7 @@ fn a_won_ending_is_won_with_the_last_move_before_the_draw() {
 
 /// Black's move that delays the mate longest.
 fn longest_defence(tables: &Tablebases, position: &Position) -> String {
-    let mut legal = MoveList::new();
-    position.legal_moves(&mut legal);
-    let best = legal.into_iter().max_by_key(|&mv| tables.probe_dtz(&position.play(mv)).unwrap());
+    let best = position.move_list().into_iter().max_by_key(|&mv| tables.probe_dtz(&position.play(mv)).unwrap());
     best.unwrap().to_string()
 }
 

@@ -16,48 +16,47 @@ pub use magic::{bishop, rook};
 #[cfg(target_feature = "bmi2")]
 pub use pext::{bishop, rook};
 
-static KNIGHT: [Bitboard; 64] = {
-    let mut table = [Bitboard::EMPTY; 64];
-    let mut index = 0;
-    while index < 64 {
-        let from = Square::from_index(index).bitboard();
-        let sides = Bitboard::new(from.east().bits() | from.west().bits());
-        let far_sides = Bitboard::new(from.east().east().bits() | from.west().west().bits());
-        table[index] = Bitboard::new(
-            sides.north().north().bits()
-                | sides.south().south().bits()
-                | far_sides.north().bits()
-                | far_sides.south().bits(),
-        );
-        index += 1;
-    }
-    table
-};
+/// The values of an expression for the 64 squares, as the compiler computes them.
+macro_rules! of_squares {
+    (|$square:ident| $value:expr) => {{
+        let $square = Square::A1;
+        let mut table = [$value; 64];
+        let mut index = 1;
+        while index < 64 {
+            let $square = Square::from_index(index);
+            table[index] = $value;
+            index += 1;
+        }
+        table
+    }};
+}
+use of_squares;
 
-static KING: [Bitboard; 64] = {
-    let mut table = [Bitboard::EMPTY; 64];
-    let mut index = 0;
-    while index < 64 {
-        let from = Square::from_index(index).bitboard();
-        let row = Bitboard::new(from.bits() | from.east().bits() | from.west().bits());
-        table[index] = Bitboard::new((row.bits() | row.north().bits() | row.south().bits()) & !from.bits());
-        index += 1;
-    }
-    table
-};
+static KNIGHT: [Bitboard; 64] = of_squares!(|square| {
+    let (from, sides) = (square.bitboard(), sides(square));
+    let far_sides = Bitboard::new(from.east().east().bits() | from.west().west().bits());
+    Bitboard::new(
+        sides.north().north().bits()
+            | sides.south().south().bits()
+            | far_sides.north().bits()
+            | far_sides.south().bits(),
+    )
+});
 
-static PAWN: [[Bitboard; 64]; 2] = {
-    let mut table = [[Bitboard::EMPTY; 64]; 2];
-    let mut index = 0;
-    while index < 64 {
-        let from = Square::from_index(index).bitboard();
-        let sides = Bitboard::new(from.east().bits() | from.west().bits());
-        table[Color::White.index()][index] = sides.north();
-        table[Color::Black.index()][index] = sides.south();
-        index += 1;
-    }
-    table
-};
+static KING: [Bitboard; 64] = of_squares!(|square| {
+    let own = square.bitboard().bits();
+    let row = Bitboard::new(own | sides(square).bits());
+    Bitboard::new((row.bits() | row.north().bits() | row.south().bits()) & !own)
+});
+
+static PAWN: [[Bitboard; 64]; 2] =
+    [of_squares!(|square| sides(square).north()), of_squares!(|square| sides(square).south())];
+
+/// The squares beside this one.
+const fn sides(square: Square) -> Bitboard {
+    let from = square.bitboard();
+    Bitboard::new(from.east().bits() | from.west().bits())
+}
 
 /// The squares a knight attacks.
 #[inline]

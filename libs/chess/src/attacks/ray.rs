@@ -2,6 +2,7 @@
 //! attacks: one slice per square, one after the other, each with 2^(number of relevant squares) entries.
 
 use super::super::{Bitboard, Square};
+use super::of_squares;
 
 /// The directions as steps of file and rank. The first four increase the square index, the others decrease it.
 const DIRECTIONS: [(i8, i8); 8] = [(1, 0), (-1, 1), (0, 1), (1, 1), (-1, 0), (1, -1), (0, -1), (-1, -1)];
@@ -68,79 +69,46 @@ pub(super) const fn relevant(square: Square, directions: [usize; 4]) -> Bitboard
     Bitboard::new(bits)
 }
 
-/// The squares that a blocker hides from a slider: those behind it on their common line, to the edge.
-pub(super) const fn behind(slider: Square, blocker: Square) -> Bitboard {
+/// The direction from one square to another; `None` if they share no line or are the same square.
+const fn direction(a: Square, b: Square) -> Option<usize> {
     let mut direction = 0;
     while direction < 8 {
-        if RAYS[direction][slider.index()].has(blocker) {
-            return RAYS[direction][blocker.index()];
+        if RAYS[direction][a.index()].has(b) {
+            return Some(direction);
         }
         direction += 1;
     }
-    Bitboard::EMPTY
+    None
+}
+
+/// The squares that a blocker hides from a slider: those behind it on their common line, to the edge.
+pub(super) const fn behind(slider: Square, blocker: Square) -> Bitboard {
+    match direction(slider, blocker) {
+        Some(direction) => RAYS[direction][blocker.index()],
+        None => Bitboard::EMPTY,
+    }
 }
 
 /// The squares strictly between two squares on a common line, computed without a table.
 pub(in super::super) const fn between(a: Square, b: Square) -> Bitboard {
-    let mut direction = 0;
-    while direction < 8 {
-        if RAYS[direction][a.index()].has(b) {
-            let beyond = RAYS[direction][b.index()].bits() | b.bitboard().bits();
-            return Bitboard::new(RAYS[direction][a.index()].bits() & !beyond);
-        }
-        direction += 1;
-    }
-    Bitboard::EMPTY
+    let Some(direction) = direction(a, b) else { return Bitboard::EMPTY };
+    let beyond = RAYS[direction][b.index()].bits() | b.bitboard().bits();
+    Bitboard::new(RAYS[direction][a.index()].bits() & !beyond)
 }
 
 const fn line(a: Square, b: Square) -> Bitboard {
-    let mut direction = 0;
-    while direction < 8 {
-        if RAYS[direction][a.index()].has(b) {
-            let opposite = (direction + 4) % 8;
-            return Bitboard::new(
-                RAYS[direction][a.index()].bits() | RAYS[opposite][a.index()].bits() | a.bitboard().bits(),
-            );
-        }
-        direction += 1;
-    }
-    Bitboard::EMPTY
+    let Some(direction) = direction(a, b) else { return Bitboard::EMPTY };
+    let [ahead, back] = [direction, (direction + 4) % 8];
+    Bitboard::new(RAYS[ahead][a.index()].bits() | RAYS[back][a.index()].bits() | a.bitboard().bits())
 }
 
-pub(super) static BETWEEN: [[Bitboard; 64]; 64] = {
-    let mut table = [[Bitboard::EMPTY; 64]; 64];
-    let mut index = 0;
-    while index < 64 * 64 {
-        table[index / 64][index % 64] =
-            between(Square::from_index(index / 64), Square::from_index(index % 64));
-        index += 1;
-    }
-    table
-};
+pub(super) static BETWEEN: [[Bitboard; 64]; 64] = of_squares!(|a| of_squares!(|b| between(a, b)));
 
-pub(super) static LINE: [[Bitboard; 64]; 64] = {
-    let mut table = [[Bitboard::EMPTY; 64]; 64];
-    let mut index = 0;
-    while index < 64 * 64 {
-        table[index / 64][index % 64] = line(Square::from_index(index / 64), Square::from_index(index % 64));
-        index += 1;
-    }
-    table
-};
+pub(super) static LINE: [[Bitboard; 64]; 64] = of_squares!(|a| of_squares!(|b| line(a, b)));
 
-const fn empty_board(directions: [usize; 4]) -> [Bitboard; 64] {
-    let mut table = [Bitboard::EMPTY; 64];
-    let mut index = 0;
-    while index < 64 {
-        table[index] = attacks(Square::from_index(index), directions, Bitboard::EMPTY);
-        index += 1;
-    }
-    table
-}
+pub(super) static BISHOP_RAYS: [Bitboard; 64] = of_squares!(|square| attacks(square, BISHOP, Bitboard::EMPTY));
 
-pub(super) static BISHOP_RAYS: [Bitboard; 64] = empty_board(BISHOP);
-
-pub(super) static ROOK_RAYS: [Bitboard; 64] = empty_board(ROOK);
+pub(super) static ROOK_RAYS: [Bitboard; 64] = of_squares!(|square| attacks(square, ROOK, Bitboard::EMPTY));
 
 /// Entries in the rook table: the sum over all squares of 2^(number of relevant squares).
 pub(super) const ROOK_ENTRIES: usize = 102_400;

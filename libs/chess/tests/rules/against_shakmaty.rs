@@ -40,12 +40,6 @@ fn chess960_start(number: usize) -> String {
     format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_uppercase())
 }
 
-fn legal(position: &Position) -> MoveList {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    moves
-}
-
 fn sorted(moves: impl IntoIterator<Item = String>) -> Vec<String> {
     let mut moves: Vec<_> = moves.into_iter().collect();
     moves.sort();
@@ -61,7 +55,7 @@ fn shakmaty_position(fen: &str) -> Result<Chess, String> {
 fn assert_same(ours: &Position, theirs: &Chess) {
     let fen = Fen::from_position(theirs, EnPassantMode::Legal).to_string();
     assert_eq!(ours.fen(), fen);
-    let moves = legal(ours);
+    let moves = ours.move_list();
     assert_eq!(
         sorted(moves.iter().map(|m| m.to_uci(true))),
         sorted(theirs.legal_moves().iter().map(|m| m.to_uci(CastlingMode::Chess960).to_string())),
@@ -80,7 +74,7 @@ fn assert_consistent(position: &Position) {
     let again = Position::from_fen(&fen).expect("a FEN of ours is legal");
     assert_eq!(&again, position, "{fen}");
     assert_eq!((again.checkers(), again.pinned()), (position.checkers(), position.pinned()), "{fen}");
-    let all = legal(position);
+    let all = position.move_list();
     let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
     position.noisy_moves(&mut noisy);
     position.quiet_moves(&mut quiet);
@@ -129,7 +123,7 @@ fn assert_null_move_is_sound(position: &Position) {
 
 /// Of all sixteen-bit values, exactly the legal moves are accepted.
 fn assert_only_legal_moves_are_legal(position: &Position) {
-    let mut expected: Vec<u16> = legal(position).iter().map(|m| m.bits()).collect();
+    let mut expected: Vec<u16> = position.move_list().iter().map(|m| m.bits()).collect();
     expected.sort_unstable();
     let found: Vec<u16> =
         (1..=u16::MAX).filter(|&bits| position.is_legal(Move::from_bits(bits).expect("not zero"))).collect();
@@ -141,7 +135,7 @@ fn walk(fen: &str, choices: &[u16]) -> Position {
     let mut theirs = shakmaty_position(fen).expect("a legal start");
     assert_same(&ours, &theirs);
     for &choice in choices {
-        let moves = legal(&ours);
+        let moves = ours.move_list();
         assert_consistent(&ours);
         assert_null_move_is_sound(&ours);
         let Some(&m) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
@@ -185,7 +179,7 @@ fn castling_in_tight_corners_agrees() {
         assert_same(&ours, &theirs);
         assert_consistent(&ours);
         assert_only_legal_moves_are_legal(&ours);
-        assert_eq!(legal(&ours).iter().any(|m| m.is_castling()), castles, "{fen}");
+        assert_eq!(ours.move_list().iter().any(|m| m.is_castling()), castles, "{fen}");
     }
 }
 

@@ -7,7 +7,7 @@ mod training;
 use std::path::Path;
 use std::process::Command;
 
-use chess::{MoveList, Position, SplitMix};
+use chess::{Position, SplitMix};
 use nnue::{Game, GameResult, ScoredMove};
 
 /// Runs the program in a folder. Returns its exit code and what it prints as errors.
@@ -35,8 +35,7 @@ fn random_game(seed: u64) -> Game {
     let start = Position::start();
     let (mut position, mut moves) = (start.clone(), Vec::new());
     while moves.len() < 300 {
-        let mut legal = MoveList::new();
-        position.legal_moves(&mut legal);
+        let legal = position.move_list();
         if legal.is_empty() {
             break;
         }
