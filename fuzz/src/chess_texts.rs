@@ -102,11 +102,8 @@ pub fn pgn(bytes: &[u8]) {
         &file,
         |_| true,
         |game| {
-            let fen = game.start_fen.as_deref();
-            let start = fen.map_or_else(
-                || Referee::new(game.variant),
-                |fen| Referee::from_fen(fen, game.variant).unwrap_or_else(|_| Referee::new(game.variant)),
-            );
+            let start = Referee::from_start(game.start_fen.as_deref(), game.variant);
+            let start = start.unwrap_or_else(|_| Referee::new(game.variant));
             assert_eq!(start.check_line(&game.moves), Ok(game.moves.len()));
             ControlFlow::Continue(())
         },

@@ -68,10 +68,7 @@ pub fn play_line(bytes: &[u8]) {
     let mut lines = text.lines();
     let fen = lines.next().filter(|line| !line.is_empty());
     let Ok(mut game) = HumanGame::new(fen, Side::White, None) else { return };
-    let start = fen.map_or_else(
-        || Referee::new(Variant::Standard),
-        |fen| Referee::from_fen(fen, Variant::Standard).expect("the game took it"),
-    );
+    let start = Referee::from_start(fen, Variant::Standard).expect("the game took it");
     let mut shadow = vec![start];
     for line in lines.take(200) {
         match line.parse() {

@@ -61,9 +61,8 @@ impl GameOutcome {
 impl FinishedGame {
     /// The referee at the first position.
     pub fn start(&self) -> Result<Referee> {
-        let start = self.start_fen.as_deref().map(|fen| Referee::from_fen(fen, self.variant)).transpose();
-        let start = start.with_context(|| self.title.clone())?;
-        Ok(start.unwrap_or_else(|| Referee::new(self.variant)))
+        let start = Referee::from_start(self.start_fen.as_deref(), self.variant);
+        start.with_context(|| self.title.clone())
     }
 
     pub fn play(&self, referee: &mut Referee, played: &ScoredMove) -> Result<PlayedMove> {

@@ -101,10 +101,7 @@ impl GameLines {
         let most = u64::from(most).min(game.moves.len() as u64);
         let span = (most + 1).checked_sub(u64::from(fewest)).filter(|span| *span > 0)?;
         let plies = u64::from(fewest) + draw.below(span);
-        let mut referee = match &game.start_fen {
-            Some(fen) => Referee::from_fen(fen, Variant::Standard).ok()?,
-            None => Referee::new(Variant::Standard),
-        };
+        let mut referee = Referee::from_start(game.start_fen.as_deref(), Variant::Standard).ok()?;
         let mut line = Vec::new();
         for san in game.moves.iter().take(plies as usize) {
             let uci = san_to_uci(&referee, san).ok()?;
@@ -155,14 +152,8 @@ impl GuidedPlay {
             let lost = u64::from(best.saturating_sub(score).max(0).unsigned_abs());
             (u64::from(self.tolerance) + 1).saturating_sub(lost)
         };
-        let mut left = draw.below(scored.iter().map(|(_, score)| weight(*score)).sum());
-        for (text, score) in scored {
-            match left.checked_sub(weight(*score)) {
-                Some(rest) => left = rest,
-                None => return text,
-            }
-        }
-        &scored[0].0
+        let chosen = draw.weighted(scored.iter().map(|(_, score)| weight(*score)));
+        &scored[chosen.unwrap_or(0)].0
     }
 }
 

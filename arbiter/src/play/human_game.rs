@@ -37,10 +37,7 @@ pub enum Refused {
 
 impl HumanGame {
     pub fn new(fen: Option<&str>, human: Side, control: Option<&TimeControl>) -> Result<HumanGame, FenError> {
-        let start = match fen {
-            Some(fen) => Referee::from_fen(fen, Variant::of_fen(fen))?,
-            None => Referee::new(Variant::Standard),
-        };
+        let start = Referee::from_start(fen, fen.map_or(Variant::Standard, Variant::of_fen))?;
         let clock = || control.map(|control| Clock::new(control.clone(), Duration::ZERO));
         let mut game = HumanGame {
             human,

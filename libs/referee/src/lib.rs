@@ -87,6 +87,14 @@ impl Referee {
         Ok(Self::from_position(fen::parse_position(fen, variant)?, variant))
     }
 
+    /// A game from this position, or else from the usual start position of the variant.
+    ///
+    /// # Errors
+    /// As for [`Self::from_fen`].
+    pub fn from_start(fen: Option<&str>, variant: Variant) -> Result<Self, FenError> {
+        fen.map_or_else(|| Ok(Self::new(variant)), |fen| Self::from_fen(fen, variant))
+    }
+
     fn from_position(position: VariantPosition, variant: Variant) -> Self {
         let mut keys = Vec::with_capacity(USUAL_GAME);
         keys.push(position.zobrist_hash(EnPassantMode::Legal));

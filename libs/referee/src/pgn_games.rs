@@ -250,10 +250,7 @@ impl ReadGame {
         most: usize,
         mut visit: impl FnMut(PlayedMove),
     ) -> Result<(Referee, Option<(usize, PgnProblem)>), PgnProblem> {
-        let mut referee = match self.tag("FEN") {
-            Some(fen) => Referee::from_fen(&fen, variant)?,
-            None => Referee::new(variant),
-        };
+        let mut referee = Referee::from_start(self.tag("FEN").as_deref(), variant)?;
         let played = self.moves.iter().take_while(|san| **san != San::Null);
         for (index, &san) in played.take(most).enumerate() {
             match referee.play_san(san) {

@@ -55,12 +55,9 @@ fn epd(opening: &ListedOpening) -> Epd {
 
 fn pgn(opening: &ListedOpening) -> Result<PgnGame, FenError> {
     // If a book has only the position, the game starts there.
-    let start =
-        opening.start_fen.as_ref().map(|fen| if opening.moves.is_empty() { &opening.fen } else { fen });
-    let referee = match start {
-        Some(fen) => Referee::from_fen(fen, opening.variant)?,
-        None => Referee::new(opening.variant),
-    };
+    let start = opening.start_fen.as_deref();
+    let start = start.map(|fen| if opening.moves.is_empty() { &opening.fen } else { fen });
+    let referee = Referee::from_start(start, opening.variant)?;
     let mut game = PgnGame::starting_like(&referee);
     if let Some(name) = &opening.name {
         game.set_tag("Opening", name);
@@ -83,10 +80,7 @@ fn pgn(opening: &ListedOpening) -> Result<PgnGame, FenError> {
 pub fn book_as_polyglot(openings: &[ListedOpening], least: u32) -> Result<Vec<u8>, OpeningError> {
     let mut moves: BTreeMap<u64, BTreeMap<u16, u32>> = BTreeMap::new();
     for opening in openings {
-        let mut referee = match &opening.start_fen {
-            Some(fen) => Referee::from_fen(fen, opening.variant)?,
-            None => Referee::new(opening.variant),
-        };
+        let mut referee = Referee::from_start(opening.start_fen.as_deref(), opening.variant)?;
         for san in &opening.moves {
             let uci = san_to_uci(&referee, san)?;
             let key = referee.polyglot_key();

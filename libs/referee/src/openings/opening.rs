@@ -27,10 +27,7 @@ impl Opening {
     /// [`OpeningError`] if the position or a move is illegal in the variant, which is impossible for an opening from a
     /// [`Book`](super::Book) of that variant.
     pub fn referee(&self, variant: Variant) -> Result<Referee, OpeningError> {
-        let mut referee = match &self.start_fen {
-            Some(fen) => Referee::from_fen(fen, variant)?,
-            None => Referee::new(variant),
-        };
+        let mut referee = Referee::from_start(self.start_fen.as_deref(), variant)?;
         for text in &self.moves {
             referee.play(text)?;
         }

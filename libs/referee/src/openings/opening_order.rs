@@ -136,6 +136,18 @@ impl SeededDraw {
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.generator.next_u64()) * u128::from(bound)) >> 64) as u64
     }
+
+    /// An index drawn in proportion to these weights; `None` if all are 0.
+    pub fn weighted(&mut self, mut weights: impl Iterator<Item = u64> + Clone) -> Option<usize> {
+        let mut left = self.below(weights.clone().sum());
+        weights.position(|weight| match left.checked_sub(weight) {
+            Some(rest) => {
+                left = rest;
+                false
+            }
+            None => true,
+        })
+    }
 }
 
 #[cfg(test)]

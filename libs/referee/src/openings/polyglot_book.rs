@@ -94,15 +94,8 @@ pub fn book_move(book: &Path, referee: &Referee, draw: &mut SeededDraw) -> io::R
         }
         choices.push(found);
     }
-    let mut drawn = draw.below(choices.iter().map(|choice| u64::from(choice.weight)).sum());
-    let chosen = choices.iter().find(|choice| match drawn.checked_sub(u64::from(choice.weight)) {
-        Some(rest) => {
-            drawn = rest;
-            false
-        }
-        None => true,
-    });
-    Ok(chosen.and_then(|choice| referee.polyglot_move(choice.number).ok()))
+    let chosen = draw.weighted(choices.iter().map(|choice| choice.weight.into()));
+    Ok(chosen.and_then(|index| referee.polyglot_move(choices[index].number).ok()))
 }
 
 impl PolyglotEntry {
@@ -219,21 +212,16 @@ impl Lines<'_> {
 
     /// Chooses among the moves that still lead to a line not drawn.
     fn choose(&mut self, at: usize) -> Option<usize> {
-        let choices = self.junctions[at].choices.iter().enumerate().filter(|(_, choice)| !choice.exhausted);
-        let Some(draw) = &mut self.draw else {
-            let heaviest = choices.rev().max_by_key(|(_, choice)| choice.weight);
-            return heaviest.map(|(place, _)| place);
-        };
-        let total: u64 = choices.clone().map(|(_, choice)| choice.weight).sum();
+        let choices = &self.junctions[at].choices;
+        let weights = choices.iter().map(|choice| if choice.exhausted { 0 } else { choice.weight });
         // There is nothing to draw at the end of a line.
-        let mut drawn = if total > 0 { draw.below(total) } else { 0 };
-        for (place, choice) in choices {
-            match drawn.checked_sub(choice.weight) {
-                Some(rest) => drawn = rest,
-                None => return Some(place),
-            }
+        if weights.clone().all(|weight| weight == 0) {
+            return None;
         }
-        None
+        match &mut self.draw {
+            Some(draw) => draw.weighted(weights),
+            None => weights.enumerate().rev().max_by_key(|(_, weight)| *weight).map(|(place, _)| place),
+        }
     }
 
     /// Makes a junction of the moves that are possible here, and returns its index.
