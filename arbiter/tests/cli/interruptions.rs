@@ -50,21 +50,6 @@ fn through_a_shell(bench: &Workbench, script: &str, args: &[&str]) -> std::proce
 }
 
 #[test]
-#[cfg(target_os = "linux")]
-fn nothing_lives_on_when_the_whole_group_of_the_program_is_killed() {
-    let bench = Workbench::with_mocks(&["brings-stray", "slow-new-game"]);
-    let mut command = through_a_shell(&bench, "", &match_of("slow-new-game", "brings-stray"));
-    let command = std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let mut arbiter = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    wait_for_a_game(&bench, &mut arbiter);
-    for deadly in [Signal::TERM, Signal::HUP, Signal::KILL] {
-        rustix::process::kill_process_group(Pid::from_child(&arbiter), deadly).unwrap();
-    }
-    arbiter.wait().unwrap();
-    assert_eq!(bench.processes(), 0);
-}
-
-#[test]
 fn a_termination_finishes_the_games_in_progress_and_a_second_one_abandons_them() {
     let bench = Workbench::with_mocks(&["well", "slow-new-game", "hang"]);
     let mut arbiter = bench.spawn(&match_of("slow-new-game", "well"));

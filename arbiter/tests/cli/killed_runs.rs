@@ -157,9 +157,10 @@ fn a_ladder_that_is_killed_goes_on_to_the_same_games() {
     bench.write("small.epd", &book.split_inclusive('\n').take(100).collect::<String>());
     let line = "match well illegal --ladder 1+0.01,2+0.02,40/8 --sprt 0,200 --model logistic --maxmoves 5 --concurrency 1 \
                 --openings small.epd --seed 1 --out";
+    let line: Vec<&str> = line.split_whitespace().collect();
     // Mock engines search to depth 1, so their games prove nothing.
-    bench.run(&format!("{line} whole")).expect_code(3);
-    let args: Vec<&str> = line.split_whitespace().chain(["out"]).collect();
+    bench.run(&[&line[..], &["whole"]].concat()).expect_code(3);
+    let args = [&line[..], &["out"]].concat();
     assert!(killed_at(whenever_grown(12_000), 3, &bench, "out", "ladder.toml", &args) > 2);
     for rung in ["1-1+0.01", "2-2+0.02", "3-40_8"] {
         let games = |folder: &str| {

@@ -17,10 +17,14 @@ fn play_shards(bench: &Workbench, count: u32) -> Vec<Finished> {
             "match {TARRASCH} {TARRASCH}:Hash=1,nodes=1 --nodes 1000 --seed 7 --sprt 0,50 --games 1000 --concurrency 1 \
              --shard {number}/{count} --out shard-{number} --pool-every 1 --pool pool"
         );
-        bench.command(&line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        bench.command(&words(&line)).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
     let shards: Vec<Child> = (1..=count).map(start).collect();
     shards.into_iter().map(|shard| Finished::of(shard.wait_with_output().unwrap()).expect_code(0)).collect()
+}
+
+fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
 }
 
 fn decision(bench: &Workbench, folder: &str) -> PoolDecision {
@@ -45,14 +49,14 @@ fn all_shards_stop_at_the_verdict_of_all() {
         );
     }
     // The merged run has the verdict and the counts of the pool.
-    bench.run("merge shard-1 shard-2 shard-3 --out merged").expect_code(0).shows(&["H1 accepted"]);
+    bench.run(&words("merge shard-1 shard-2 shard-3 --out merged")).expect_code(0).shows(&["H1 accepted"]);
     let PoolDecision { reason, counts, games } = decision(&bench, "merged");
     assert_eq!(reason, FinishReason::AcceptedH1);
     let summary: Summary = serde_json::from_str(&bench.read("merged/summary.json")).unwrap();
     assert_eq!(Observations::Pairs(summary.pairings[0].pentanomial), counts);
     let counted = summary.games - summary.after_decision.games();
     assert_eq!(counted, games.iter().map(|(_, games)| u64::from(*games)).sum::<u64>());
-    bench.run("resume merged").expect_code(0).tells(&["nothing left to play"]);
+    bench.run(&["resume", "merged"]).expect_code(0).tells(&["nothing left to play"]);
 }
 
 /// The test counted the games of a lost machine, so no figures of fewer games may stand beside its verdict.
@@ -62,7 +66,7 @@ fn all_figures_of_a_verdict_are_of_the_same_games_though_a_shard_is_lost() {
     play_shards(&bench, 2);
     let journal = bench.read("shard-1/events.jsonl");
     bench.write("shard-1/events.jsonl", journal.split_inclusive('\n').next().unwrap());
-    bench.run("merge shard-1 shard-2 --out merged").expect_code(0);
+    bench.run(&words("merge shard-1 shard-2 --out merged")).expect_code(0);
     assert!(bench.read("merged/report.html").contains(" not here.</h1>"));
     let PoolDecision { counts, .. } = decision(&bench, "merged");
     let summary: Summary = serde_json::from_str(&bench.read("merged/summary.json")).unwrap();
@@ -72,7 +76,7 @@ fn all_figures_of_a_verdict_are_of_the_same_games_though_a_shard_is_lost() {
     assert_eq!(Estimates { after_sprt: None, ..pairing.estimates }, of_test);
     let (games, here) = (format!("{}: points", counts.games()), format!("here {}:", pairing.wdl.games()));
     for command in ["report merged --text", "sprt merged"] {
-        bench.run(command).expect_code(0).shows(&[&games, &here, "H1 accepted"]);
+        bench.run(&words(command)).expect_code(0).shows(&[&games, &here, "H1 accepted"]);
     }
-    bench.run("status merged").expect_code(0).shows(&["finished: SPRT accepted H1"]);
+    bench.run(&["status", "merged"]).expect_code(0).shows(&["finished: SPRT accepted H1"]);
 }

@@ -33,41 +33,6 @@ rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -
 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
 ";
 
-/// The arguments of `arbiter`: words, or one text if no word contains a blank.
-pub trait Line {
-    fn words(&self) -> Vec<&str>;
-}
-
-impl Line for str {
-    fn words(&self) -> Vec<&str> {
-        self.split_whitespace().collect()
-    }
-}
-
-impl Line for String {
-    fn words(&self) -> Vec<&str> {
-        self.as_str().words()
-    }
-}
-
-impl Line for [&str] {
-    fn words(&self) -> Vec<&str> {
-        self.to_vec()
-    }
-}
-
-impl<const N: usize> Line for [&str; N] {
-    fn words(&self) -> Vec<&str> {
-        self.to_vec()
-    }
-}
-
-impl Line for Vec<&str> {
-    fn words(&self) -> Vec<&str> {
-        self.clone()
-    }
-}
-
 /// The folder, with `book.epd` and the manifests of the requested mock engines.
 pub struct Workbench {
     folder: TempDir,
@@ -171,33 +136,33 @@ impl Workbench {
         found
     }
 
-    pub fn run(&self, line: &(impl Line + ?Sized)) -> Finished {
-        let mut command = Command::from_std(self.command(line));
+    pub fn run(&self, words: &[&str]) -> Finished {
+        let mut command = Command::from_std(self.command(words));
         Finished(command.timeout(PATIENCE).output().unwrap())
     }
 
     #[cfg(unix)]
-    pub fn run_with_input(&self, line: &(impl Line + ?Sized), input: &str) -> Finished {
-        let mut command = Command::from_std(self.command(line));
+    pub fn run_with_input(&self, words: &[&str], input: &str) -> Finished {
+        let mut command = Command::from_std(self.command(words));
         Finished(command.timeout(PATIENCE).write_stdin(input).output().unwrap())
     }
 
-    pub fn spawn(&self, line: &(impl Line + ?Sized)) -> Child {
-        self.spawn_with(line, Stdio::null(), Stdio::null())
+    pub fn spawn(&self, words: &[&str]) -> Child {
+        self.spawn_with(words, Stdio::null(), Stdio::null())
     }
 
     /// Starts the program with these destinations for its output.
-    pub fn spawn_with(&self, line: &(impl Line + ?Sized), stdout: Stdio, stderr: Stdio) -> Child {
-        let child = self.command(line).stdout(stdout).stderr(stderr).spawn().unwrap();
+    pub fn spawn_with(&self, words: &[&str], stdout: Stdio, stderr: Stdio) -> Child {
+        let child = self.command(words).stdout(stdout).stderr(stderr).spawn().unwrap();
         #[cfg(windows)]
         self.processes.add(&child);
         child
     }
 
     /// The program, with the user's folders replaced by folders of the bench.
-    pub fn command(&self, line: &(impl Line + ?Sized)) -> std::process::Command {
+    pub fn command(&self, words: &[&str]) -> std::process::Command {
         let mut command = std::process::Command::new(ARBITER);
-        command.args(line.words());
+        command.args(words);
         // Otherwise an interrupt would reach the test process too.
         #[cfg(windows)]
         command.creation_flags(windows_sys::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP);

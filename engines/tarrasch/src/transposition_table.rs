@@ -289,7 +289,8 @@ mod tests {
         let tt = tt.begin_search();
         let start = Position::start();
         // One position more than a cluster has room for. Each is probed three times in a row, so there are hits.
-        let keys: Vec<ZobristKey> = start.move_list().into_iter().take(5).map(|mv| start.play(mv).key()).collect();
+        let keys: Vec<ZobristKey> =
+            start.move_list().into_iter().take(5).map(|mv| start.play(mv).key()).collect();
         let hits = std::thread::scope(|scope| {
             let fight = |seed: usize| {
                 let mut hits = 0;

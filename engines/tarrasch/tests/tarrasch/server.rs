@@ -8,33 +8,20 @@ fn tarrasch() -> ScriptedGui {
     ScriptedGui::with(Tarrasch::new().unwrap())
 }
 
-#[test]
-fn a_search_answers_isready_at_once_and_ends_with_its_order_or_the_input() {
-    for threads in [1, 3] {
-        let mut gui = tarrasch();
-        gui.send(&format!("setoption name Threads value {threads}"));
-        gui.send("position startpos moves e2e4");
-        for (go, order) in
-            [("go infinite", "stop"), ("go ponder wtime 50 btime 50", "ponderhit"), ("go", "stop")]
-        {
-            gui.send(go);
-            gui.send("isready");
-            let before = gui.read_until("readyok");
-            assert!(!before.iter().any(|line| line.starts_with("bestmove")), "{go}, {threads} threads");
-            gui.send(order);
-            gui.read_until("bestmove ");
-        }
-        gui.send("go infinite");
-        assert!(gui.end().last().unwrap().starts_with("bestmove "), "{threads} threads");
-    }
+fn quit(mut gui: ScriptedGui) -> Vec<String> {
+    gui.send("quit");
+    gui.wait()
 }
 
 #[test]
-fn quit_ends_the_server_though_the_input_stays_open() {
-    let mut gui = tarrasch();
-    gui.send("go infinite");
-    gui.send("quit");
-    gui.wait();
+fn a_search_ends_with_the_input_and_with_quit_though_the_input_stays_open() {
+    for threads in [1, 3] {
+        for end in [ScriptedGui::end, quit] {
+            let mut gui = tarrasch();
+            gui.ask(&[&format!("setoption name Threads value {threads}"), "go infinite"]);
+            assert!(end(gui).last().unwrap().starts_with("bestmove "), "{threads} threads");
+        }
+    }
 }
 
 #[test]

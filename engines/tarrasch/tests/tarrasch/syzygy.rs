@@ -85,7 +85,8 @@ fn a_won_ending_is_won_with_the_last_move_before_the_draw() {
 
 /// Black's move that delays the mate longest.
 fn longest_defence(tables: &Tablebases, position: &Position) -> String {
-    let best = position.move_list().into_iter().max_by_key(|&mv| tables.probe_dtz(&position.play(mv)).unwrap());
+    let best =
+        position.move_list().into_iter().max_by_key(|&mv| tables.probe_dtz(&position.play(mv)).unwrap());
     best.unwrap().to_string()
 }
 

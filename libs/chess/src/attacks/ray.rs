@@ -106,7 +106,8 @@ pub(super) static BETWEEN: [[Bitboard; 64]; 64] = of_squares!(|a| of_squares!(|b
 
 pub(super) static LINE: [[Bitboard; 64]; 64] = of_squares!(|a| of_squares!(|b| line(a, b)));
 
-pub(super) static BISHOP_RAYS: [Bitboard; 64] = of_squares!(|square| attacks(square, BISHOP, Bitboard::EMPTY));
+pub(super) static BISHOP_RAYS: [Bitboard; 64] =
+    of_squares!(|square| attacks(square, BISHOP, Bitboard::EMPTY));
 
 pub(super) static ROOK_RAYS: [Bitboard; 64] = of_squares!(|square| attacks(square, ROOK, Bitboard::EMPTY));
 
