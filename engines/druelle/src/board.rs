@@ -70,61 +70,31 @@ pub const fn line_of(side: Color, from_own: i8) -> i8 {
     }
 }
 
-/// The kinds of pieces, in the order of the canonical text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// Roi.
-    King,
-    /// Dame.
-    Queen,
-    /// Fou.
-    Bishop,
-    /// Tour.
-    Rook,
-    /// Cavalier.
-    Knight,
-    /// Pion.
-    Pawn,
+/// The place of a kind in the canonical text: king, queen, bishop, rook, knight, pawn.
+pub const fn place(kind: PieceKind) -> usize {
+    [5, 4, 2, 3, 1, 0][kind.index()]
 }
 
-impl Kind {
-    pub const ALL: [Kind; 6] = [Kind::King, Kind::Queen, Kind::Bishop, Kind::Rook, Kind::Knight, Kind::Pawn];
-
-    /// The value in centipawns (section 2.4 gives no figures). The king is never lost, so it counts nothing.
-    pub const fn value(self) -> i32 {
-        match self {
-            Kind::King => 0,
-            Kind::Queen => 900,
-            Kind::Rook => 500,
-            Kind::Bishop | Kind::Knight => 300,
-            Kind::Pawn => 100,
-        }
+/// The value in centipawns (section 2.4 gives no figures). The king is never lost, so it counts nothing.
+pub const fn value(kind: PieceKind) -> i32 {
+    match kind {
+        PieceKind::King => 0,
+        PieceKind::Queen => 900,
+        PieceKind::Rook => 500,
+        PieceKind::Bishop | PieceKind::Knight => 300,
+        PieceKind::Pawn => 100,
     }
+}
 
-    pub const fn initial(self) -> &'static str {
-        match self {
-            Kind::King => "R",
-            Kind::Queen => "D",
-            Kind::Bishop => "F",
-            Kind::Rook => "T",
-            Kind::Knight => "C",
-            Kind::Pawn => "",
-        }
-    }
-
-    pub const fn letter(self) -> char {
-        match self {
-            Kind::King => 'k',
-            Kind::Queen => 'q',
-            Kind::Bishop => 'b',
-            Kind::Rook => 'r',
-            Kind::Knight => 'n',
-            Kind::Pawn => 'p',
-        }
-    }
-
-    pub fn from_letter(letter: char) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.letter() == letter)
+/// The initial of the French name: roi, dame, fou, tour, cavalier; none for a pawn.
+pub const fn initial(kind: PieceKind) -> &'static str {
+    match kind {
+        PieceKind::King => "R",
+        PieceKind::Queen => "D",
+        PieceKind::Bishop => "F",
+        PieceKind::Rook => "T",
+        PieceKind::Knight => "C",
+        PieceKind::Pawn => "",
     }
 }
 
@@ -135,7 +105,7 @@ pub struct PieceId(pub u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// Changes when a pawn promotes.
-    pub kind: Kind,
+    pub kind: PieceKind,
     /// The square where the piece stands, or stood when it was captured.
     pub square: Square,
     pub owner: Color,
@@ -143,14 +113,12 @@ pub struct Piece {
 
 impl From<(chess::Square, chess::Piece)> for Piece {
     fn from((square, piece): (chess::Square, chess::Piece)) -> Piece {
-        let kind = Kind::from_letter(piece.kind.letter()).expect("the kinds are the same");
-        Piece { kind, square: square.into(), owner: piece.color }
+        Piece { kind: piece.kind, square: square.into(), owner: piece.color }
     }
 }
 
 impl From<Piece> for chess::Piece {
     fn from(piece: Piece) -> chess::Piece {
-        let kind = PieceKind::from_letter(piece.kind.letter()).expect("the kinds are the same");
-        chess::Piece { color: piece.owner, kind }
+        chess::Piece { color: piece.owner, kind: piece.kind }
     }
 }

@@ -1,9 +1,9 @@
 //! The game: a grid of cells that point at pieces, and two players (sections 3.6.1 to 3.6.3).
 
-use chess::{CastlingClaim, Color, FenError, Setup};
+use chess::{CastlingClaim, Color, FenError, PieceKind, Setup};
 use uci::StartPosition;
 
-use super::board::{KING_COLUMN, Kind, Piece, PieceId, ROOK_COLUMNS, Square, line_of};
+use super::board::{KING_COLUMN, Piece, PieceId, ROOK_COLUMNS, Square, line_of, value};
 
 /// Each cell points at the piece that stands on it.
 type Grid = [[Option<PieceId>; 8]; 8];
@@ -28,7 +28,7 @@ impl Game {
     /// two pieces on a square, or a pawn on the first or last line.
     pub fn with_pieces(pieces: &[Piece], turns: u32) -> Result<Game, &'static str> {
         let king = |side| {
-            let is_king = |piece: &Piece| piece.kind == Kind::King && piece.owner == side;
+            let is_king = |piece: &Piece| piece.kind == PieceKind::King && piece.owner == side;
             let count = pieces.iter().filter(|piece| is_king(piece)).count();
             let index = pieces.iter().position(is_king).filter(|_| count == 1);
             index.map(|index| PieceId(index as u8)).ok_or("each side has one king")
@@ -52,12 +52,12 @@ impl Game {
             if game.id_at(piece.square).is_some() {
                 return Err("two pieces stand on one square");
             }
-            if piece.kind == Kind::Pawn && matches!(piece.square.line, 0 | 7) {
+            if piece.kind == PieceKind::Pawn && matches!(piece.square.line, 0 | 7) {
                 return Err("a pawn stands on the first or the last rank");
             }
             let id = PieceId(index as u8);
             game.player_mut(piece.owner).pieces.push(id);
-            game.player_mut(piece.owner).material += piece.kind.value();
+            game.player_mut(piece.owner).material += value(piece.kind);
             game.put(id, piece.square);
         }
         Ok(game)
@@ -117,9 +117,9 @@ impl Game {
         self.grid[piece.square.column as usize][piece.square.line as usize] = None;
     }
 
-    pub(super) fn transform(&mut self, id: PieceId, kind: Kind) {
+    pub(super) fn transform(&mut self, id: PieceId, kind: PieceKind) {
         let piece = &mut self.pieces[usize::from(id.0)];
-        let (owner, gain) = (piece.owner, kind.value() - piece.kind.value());
+        let (owner, gain) = (piece.owner, value(kind) - value(piece.kind));
         piece.kind = kind;
         self.player_mut(owner).material += gain;
     }
@@ -168,9 +168,9 @@ impl Game {
                 let piece = self.piece_at(Square::new(column, line_of(side, 0)));
                 piece.is_some_and(|piece| piece.kind == kind && piece.owner == side)
             };
-            let is_king_at_home = stands(Kind::King, KING_COLUMN);
+            let is_king_at_home = stands(PieceKind::King, KING_COLUMN);
             self.player_mut(side).castling =
-                ROOK_COLUMNS.map(|column| is_king_at_home && stands(Kind::Rook, column));
+                ROOK_COLUMNS.map(|column| is_king_at_home && stands(PieceKind::Rook, column));
         }
     }
 
@@ -196,6 +196,7 @@ impl Game {
 /// Random numbers that tell positions apart in the hash table (section 2.3), after Albert Zobrist, "A New Hashing Method
 /// with Application for Game Playing" (1970).
 mod zobrist {
+    use super::super::board::place;
     use super::{Color, Piece, Square};
 
     /// The start of the sequence, an arbitrary number.
@@ -214,7 +215,7 @@ mod zobrist {
     const COLUMNS: u64 = CASTLINGS + 8;
 
     pub fn piece(piece: Piece) -> u64 {
-        let kind_and_owner = piece.kind as u64 * 2 + piece.owner as u64;
+        let kind_and_owner = place(piece.kind) as u64 * 2 + piece.owner as u64;
         number(kind_and_owner * 64 + piece.square.index() as u64)
     }
 

@@ -4,16 +4,16 @@
 
 use std::fmt;
 
-use chess::Color;
+use chess::{Color, PieceKind};
 
-use super::board::{KING_COLUMN, Kind, Piece, PieceId, ROOK_COLUMNS, Square, line_of};
+use super::board::{KING_COLUMN, Piece, PieceId, ROOK_COLUMNS, Square, line_of, value};
 use super::game::Game;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     pub from: Square,
     pub to: Square,
-    pub promotion: Option<Kind>,
+    pub promotion: Option<PieceKind>,
 }
 
 impl fmt::Display for Move {
@@ -57,7 +57,7 @@ impl Game {
         let piece = self.id_at(mv.from)?;
         let moving = self.piece(piece);
         let (side, other) = (moving.owner, !moving.owner);
-        let is_pawn = moving.kind == Kind::Pawn;
+        let is_pawn = moving.kind == PieceKind::Pawn;
         let is_passing = is_pawn && self.player(other).en_passant == Some(mv.to);
         let taken_on = if is_passing { Square::new(mv.to.column, mv.from.line) } else { mv.to };
         let taken = self.id_at(taken_on).map(|id| self.take(id));
@@ -92,7 +92,7 @@ impl Game {
         if let Some((rook, from)) = rook {
             self.displace(rook, from, None);
         }
-        self.displace(piece, mv.from, mv.promotion.map(|_| Kind::Pawn));
+        self.displace(piece, mv.from, mv.promotion.map(|_| PieceKind::Pawn));
         self.player_mut(side).en_passant = en_passant;
         self.player_mut(side).castling = castling[0];
         self.player_mut(!side).castling = castling[1];
@@ -101,7 +101,7 @@ impl Game {
         }
     }
 
-    fn displace(&mut self, id: PieceId, to: Square, kind: Option<Kind>) {
+    fn displace(&mut self, id: PieceId, to: Square, kind: Option<PieceKind>) {
         self.lift(id);
         if let Some(kind) = kind {
             self.transform(id, kind);
@@ -113,7 +113,7 @@ impl Game {
         self.lift(id);
         let piece = self.piece(id);
         let player = self.player_mut(piece.owner);
-        player.material -= piece.kind.value();
+        player.material -= value(piece.kind);
         // A piece on the board is in its player's list.
         let place = player.pieces.iter().position(|&other| other == id).unwrap_or_default();
         player.pieces.remove(place);
@@ -124,14 +124,14 @@ impl Game {
         let piece = self.piece(taken.piece);
         self.put(taken.piece, piece.square);
         let player = self.player_mut(piece.owner);
-        player.material += piece.kind.value();
+        player.material += value(piece.kind);
         player.pieces.insert(taken.place, taken.piece);
     }
 
     /// The rook that castles with the king, if the king moves two columns.
-    fn castling_rook(&self, kind: Kind, mv: Move) -> Option<(PieceId, Square)> {
+    fn castling_rook(&self, kind: PieceKind, mv: Move) -> Option<(PieceId, Square)> {
         let columns = mv.to.column - mv.from.column;
-        if kind != Kind::King || columns.abs() != 2 {
+        if kind != PieceKind::King || columns.abs() != 2 {
             return None;
         }
         let square = Square::new(ROOK_COLUMNS[usize::from(columns < 0)], mv.from.line);
@@ -139,10 +139,10 @@ impl Game {
     }
 
     /// Neither a king that has moved nor a rook that leaves its corner or is captured there may castle.
-    fn lose_castling(&mut self, mv: Move, kind: Kind) {
+    fn lose_castling(&mut self, mv: Move, kind: PieceKind) {
         // The turn has not been counted yet.
         let side = self.turn();
-        if kind == Kind::King {
+        if kind == PieceKind::King {
             self.player_mut(side).castling = [false; 2];
         }
         for (wing, column) in ROOK_COLUMNS.into_iter().enumerate() {
@@ -158,17 +158,17 @@ const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 const ALL_WAYS: [(i8, i8); 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
 const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+const PROMOTIONS: [PieceKind; 4] = [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight];
 
 /// The steps of a piece, and whether it continues in their direction.
-const fn steps(kind: Kind) -> (&'static [(i8, i8)], bool) {
+const fn steps(kind: PieceKind) -> (&'static [(i8, i8)], bool) {
     match kind {
-        Kind::King => (&ALL_WAYS, false),
-        Kind::Queen => (&ALL_WAYS, true),
-        Kind::Bishop => (&DIAGONAL, true),
-        Kind::Rook => (&STRAIGHT, true),
-        Kind::Knight => (&KNIGHT, false),
-        Kind::Pawn => (&[], false),
+        PieceKind::King => (&ALL_WAYS, false),
+        PieceKind::Queen => (&ALL_WAYS, true),
+        PieceKind::Bishop => (&DIAGONAL, true),
+        PieceKind::Rook => (&STRAIGHT, true),
+        PieceKind::Knight => (&KNIGHT, false),
+        PieceKind::Pawn => (&[], false),
     }
 }
 
@@ -211,7 +211,7 @@ impl Game {
 
     pub fn add_moves(&self, id: PieceId, moves: &mut Vec<Move>) {
         let piece = self.piece(id);
-        if piece.kind == Kind::Pawn {
+        if piece.kind == PieceKind::Pawn {
             return self.add_pawn_moves(piece, moves);
         }
         let (directions, goes_on) = steps(piece.kind);
@@ -225,7 +225,7 @@ impl Game {
                 next = if goes_on && target.is_none() { to.offset(direction) } else { None };
             }
         }
-        if piece.kind == Kind::King {
+        if piece.kind == PieceKind::King {
             self.add_castlings(piece, moves);
         }
     }
@@ -281,12 +281,12 @@ impl Game {
         let (columns, lines) = (square.column - piece.square.column, square.line - piece.square.line);
         let (wide, high) = (columns.abs(), lines.abs());
         let is_aligned = match piece.kind {
-            Kind::Pawn => return wide == 1 && lines == piece.owner.sign(),
-            Kind::King => return wide.max(high) == 1,
-            Kind::Knight => return wide * high == 2,
-            Kind::Bishop => wide == high,
-            Kind::Rook => wide == 0 || high == 0,
-            Kind::Queen => wide == high || wide == 0 || high == 0,
+            PieceKind::Pawn => return wide == 1 && lines == piece.owner.sign(),
+            PieceKind::King => return wide.max(high) == 1,
+            PieceKind::Knight => return wide * high == 2,
+            PieceKind::Bishop => wide == high,
+            PieceKind::Rook => wide == 0 || high == 0,
+            PieceKind::Queen => wide == high || wide == 0 || high == 0,
         };
         is_aligned && wide + high > 0 && self.is_way_free(piece.square, square)
     }

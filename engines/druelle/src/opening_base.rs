@@ -7,11 +7,11 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 
-use chess::Color;
+use chess::{Color, PieceKind};
 use referee::druelle::french;
 use referee::{Referee, Variant};
 
-use super::board::{Kind, Piece, Square};
+use super::board::{Piece, Square, initial, place};
 use super::game::Game;
 use super::movement::Move;
 
@@ -104,17 +104,18 @@ fn player(text: &str, side: Color) -> Result<Vec<Piece>, String> {
 /// The canonical text of some pieces, whatever their order.
 pub fn canonical_text(pieces: impl IntoIterator<Item = Piece>) -> String {
     let mut pieces: Vec<Piece> = pieces.into_iter().collect();
-    pieces.sort_by_key(|piece| (piece.kind, piece.square));
+    pieces.sort_by_key(|piece| (place(piece.kind), piece.square));
     let entry =
-        |piece: &Piece| format!("{}{}", piece.kind.initial(), piece.square.to_string().to_ascii_uppercase());
+        |piece: &Piece| format!("{}{}", initial(piece.kind), piece.square.to_string().to_ascii_uppercase());
     pieces.iter().map(entry).collect::<Vec<_>>().join(":")
 }
 
 fn read_entry(entry: &str, owner: Color) -> Option<Piece> {
     let is_officer = entry.len() == 3;
-    let kind = Kind::ALL.into_iter().find(|kind| !is_officer || entry.starts_with(kind.initial()))?;
-    let kind = if is_officer { kind } else { Kind::Pawn };
-    let square = Square::from_text(entry.strip_prefix(kind.initial())?)?;
+    let kind =
+        PieceKind::ALL.into_iter().rev().find(|kind| !is_officer || entry.starts_with(initial(*kind)))?;
+    let kind = if is_officer { kind } else { PieceKind::Pawn };
+    let square = Square::from_text(entry.strip_prefix(initial(kind))?)?;
     Some(Piece { kind, square, owner })
 }
 

@@ -5,7 +5,7 @@
 //! search obey a clock. The hash move and captures of the most valuable pieces come first, because alpha-beta gains
 //! little without an order. The document has no quiescence search, so this engine sees threats no further than its depth.
 //!
-//! The document gives no figures. The values of the pieces are the textbook's ([`Kind::value`]); a check counts half a
+//! The document gives no figures. The values of the pieces are the textbook's ([`value`]); a check counts half a
 //! pawn and a known opening less, so that neither outweighs material. The document would give check "a very large
 //! number"; then the engine would sacrifice every piece for a check, so only mate has such a number.
 
@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use uci::Bound;
 use uci::server::SearchBudget;
 
-use super::board::Kind;
+use super::board::value;
 use super::game::Game;
 use super::movement::Move;
 use super::opening_base::OpeningBase;
@@ -168,8 +168,8 @@ impl<'a> Search<'a> {
 /// The moves: the hash move, then captures by the value of the captured piece, then others.
 fn ordered(game: &Game, hash_move: Option<Move>) -> Vec<Move> {
     let mut moves = game.moves();
-    let taken = |mv: &Move| game.piece_at(mv.to).map_or(0, |piece| piece.kind.value());
-    let promoted = |mv: &Move| mv.promotion.map_or(0, Kind::value);
+    let taken = |mv: &Move| game.piece_at(mv.to).map_or(0, |piece| value(piece.kind));
+    let promoted = |mv: &Move| mv.promotion.map_or(0, value);
     moves.sort_by_key(|mv| Reverse((hash_move == Some(*mv), taken(mv) + promoted(mv))));
     moves
 }
