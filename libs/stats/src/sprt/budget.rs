@@ -1,6 +1,7 @@
 //! Choosing a sequential test: the bounds that make the most of a number of games, and the error rate of each of several
 //! tests if none may falsely accept H1.
 
+use crate::root::bisect;
 use crate::{ResultShares, Sprt, SprtCourse, SprtModel, SprtTest};
 
 /// The ratio of each bound that is tried to the one before.
@@ -63,15 +64,12 @@ impl SprtBudget {
             let best = SprtBudget { games, risk }.best_test(shares);
             best.is_some_and(|(_, course)| course.h1_within(games) >= probability)
         };
-        let (mut low, mut high) = (1.0_f64, MOST_GAMES as f64);
         if !suffice(MOST_GAMES) {
             return None;
         }
-        for _ in 0..STEPS {
-            let middle = (low * high).sqrt();
-            if suffice(middle as u64) { high = middle } else { low = middle }
-        }
-        Some(high as u64)
+        let logarithms = (0.0, (MOST_GAMES as f64).ln());
+        let (_, games) = bisect(logarithms, STEPS, |games| !suffice(games.exp() as u64));
+        Some(games.exp() as u64)
     }
 
     /// The smallest true difference, in normalized Elo, for which the best test accepts H1 within the games with at least
@@ -81,15 +79,12 @@ impl SprtBudget {
             let best = self.best_test(&shares_at(elo));
             best.is_some_and(|(_, course)| course.h1_within(self.games) >= probability)
         };
-        let (mut low, mut high) = DIFFERENCES;
-        if !is_seen(high) {
+        let (least, most) = DIFFERENCES;
+        if !is_seen(most) {
             return None;
         }
-        for _ in 0..STEPS / 2 {
-            let middle = (low * high).sqrt();
-            if is_seen(middle) { high = middle } else { low = middle }
-        }
-        Some(high)
+        let (_, elo) = bisect((least.ln(), most.ln()), STEPS / 2, |elo| !is_seen(elo.exp()));
+        Some(elo.exp())
     }
 }
 

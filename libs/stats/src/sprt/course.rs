@@ -5,7 +5,6 @@ use std::f64::consts::PI;
 use super::bounds::{CurvedBounds, OVERSHOOT};
 use super::first_passage::{Boundary, Stopped};
 use super::llr_steps::LlrSteps;
-use super::remainder::time_to_a_bound;
 use crate::{ResultShares, Sprt, SprtForecast};
 
 /// Terms of a series with an exponent below this count as 0.
@@ -48,13 +47,13 @@ enum Motion {
 
 /// A motion between constant bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Straight {
+pub(super) struct Straight {
     /// The mean and the variance of the step that an observation adds to the ratio.
-    drift: f64,
-    variance: f64,
+    pub drift: f64,
+    pub variance: f64,
     /// The distances of the lower and the upper bound from the start.
-    below: f64,
-    above: f64,
+    pub below: f64,
+    pub above: f64,
 }
 
 impl SprtCourse {
@@ -85,9 +84,7 @@ impl SprtCourse {
     /// The mean number of games until the decision.
     pub fn mean_games(&self) -> f64 {
         let observations = match &self.motion {
-            Motion::Straight(Straight { drift, variance, below, above }) => {
-                time_to_a_bound(*drift, *variance, *below, *above)
-            }
+            Motion::Straight(motion) => motion.mean_time(),
             Motion::Curved(mean, _) => *mean,
         };
         self.games_per_observation as f64 * observations
@@ -95,29 +92,21 @@ impl SprtCourse {
 
     /// The probability that H1 is accepted within this many games.
     pub fn h1_within(&self, games: u64) -> f64 {
-        let time = (games / self.games_per_observation) as f64;
-        match &self.motion {
-            Motion::Straight(motion) => {
-                motion.reaches(motion.h1_probability(), motion.drift, motion.above, time)
-            }
-            Motion::Curved(_, course) => stopped_by(time, course).above,
-        }
-    }
-
-    /// The probability that H0 is accepted within this many games.
-    pub fn h0_within(&self, games: u64) -> f64 {
-        let time = (games / self.games_per_observation) as f64;
-        match &self.motion {
-            Motion::Straight(motion) => {
-                motion.reaches(1.0 - motion.h1_probability(), -motion.drift, motion.below, time)
-            }
-            Motion::Curved(_, course) => stopped_by(time, course).below,
-        }
+        self.stopped_within(games).above
     }
 
     /// The probability of a decision within this many games.
     pub fn decided_within(&self, games: u64) -> f64 {
-        (self.h1_within(games) + self.h0_within(games)).min(1.0)
+        let Stopped { below, above, .. } = self.stopped_within(games);
+        (below + above).min(1.0)
+    }
+
+    pub(super) fn stopped_within(&self, games: u64) -> Stopped {
+        let time = (games / self.games_per_observation) as f64;
+        match &self.motion {
+            Motion::Straight(motion) => motion.stopped_by(time),
+            Motion::Curved(_, course) => stopped_by(time, course),
+        }
     }
 
     /// The number of games after which a decision has been made with this probability, which must be below 1. At most
@@ -167,14 +156,33 @@ fn stopped_by(time: f64, course: &[Stopped]) -> Stopped {
 impl Straight {
     fn h1_probability(&self) -> f64 {
         let Straight { drift, variance, below, above } = *self;
-        let steepness = 2.0 * drift.abs() / variance;
-        // Without drift the formula below is 0/0; this is its limit.
-        if steepness * (below + above) < 1e-6 {
+        if self.is_without_drift() {
             return below / (below + above);
         }
+        let steepness = 2.0 * drift.abs() / variance;
         let ahead = if drift > 0.0 { below } else { above };
         let reaches_the_one_ahead = (-steepness * ahead).exp_m1() / (-steepness * (below + above)).exp_m1();
         if drift > 0.0 { reaches_the_one_ahead } else { 1.0 - reaches_the_one_ahead }
+    }
+
+    /// The mean time until it is at a bound.
+    pub fn mean_time(&self) -> f64 {
+        let Straight { drift, variance, below, above } = *self;
+        if self.is_without_drift() {
+            return below * above / variance;
+        }
+        (self.h1_probability() * (below + above) - below) / drift
+    }
+
+    /// Whether the formulas with drift are 0/0, so that their limits hold.
+    fn is_without_drift(&self) -> bool {
+        2.0 * self.drift.abs() / self.variance * (self.below + self.above) < 1e-6
+    }
+
+    fn stopped_by(&self, time: f64) -> Stopped {
+        let h1 = self.h1_probability();
+        let below = self.reaches(1.0 - h1, -self.drift, self.below, time);
+        Stopped { time, below, above: self.reaches(h1, self.drift, self.above, time) }
     }
 
     /// The probability that a bound is reached within this time and before the other bound. The bound is `distance` away,

@@ -248,9 +248,9 @@ mod tests {
             for games in [500u64, 3000, 10_000, 40_000] {
                 let end = Boundary::new(bounds, games as f64, 0.05).map(|boundary| boundary.passage(0.0));
                 let (below, above) = end.as_ref().map_or((0.0, 0.0), |end| (end.below, end.above));
-                let expected = (course.h0_within(games), course.h1_within(games));
+                let expected = course.stopped_within(games);
                 assert!(
-                    (below - expected.0).abs() < 5e-4 && (above - expected.1).abs() < 5e-4,
+                    (below - expected.below).abs() < 5e-4 && (above - expected.above).abs() < 5e-4,
                     "{below} {above} {expected:?}"
                 );
                 let inside = end.map_or(1.0, |end| end.inside_above(f64::NEG_INFINITY));

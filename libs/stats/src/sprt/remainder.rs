@@ -1,5 +1,6 @@
 //! The expected remaining length of a sequential test, and its chance of H1 within the pairs that are left.
 
+use super::course::Straight;
 use super::first_passage::Boundary;
 use super::llr_steps::LlrSteps;
 use crate::normal;
@@ -25,7 +26,7 @@ impl Sprt {
         let (llr, drift) = (llr.value(), llr.value() / played);
         let Some(curved) = self.curved_bounds() else {
             let (below, above) = (llr - bounds.lower.value(), bounds.upper.value() - llr);
-            return Some(time_to_a_bound(drift, variance, below, above));
+            return Some(Straight { drift, variance, below, above }.mean_time());
         };
         let now = played * variance;
         let later = |time: f64| {
@@ -97,18 +98,6 @@ impl WayToH1 {
         let beyond = normal::cumulative((drift - above) / spread);
         (beyond + (2.0 * nearer * above).exp() * normal::cumulative((-drift - above) / spread)).min(1.0)
     }
-}
-
-/// The mean time until a Brownian motion has moved `below` downwards or `above` upwards.
-pub(super) fn time_to_a_bound(drift: f64, variance: f64, below: f64, above: f64) -> f64 {
-    let (drift, behind, ahead) = if drift < 0.0 { (-drift, above, below) } else { (drift, below, above) };
-    let steepness = 2.0 * drift / variance;
-    // Without drift the formula below is 0/0; this is its limit.
-    if steepness * (behind + ahead) < 1e-6 {
-        return behind * ahead / variance;
-    }
-    let reaches_the_one_ahead = (-steepness * behind).exp_m1() / (-steepness * (behind + ahead)).exp_m1();
-    (reaches_the_one_ahead * (behind + ahead) - behind) / drift
 }
 
 #[cfg(test)]
