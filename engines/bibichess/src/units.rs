@@ -1,8 +1,10 @@
 //! The numbers of a search: values and windows of values (§1.1.2 and §2.1.2), depths, and plies.
 
-use std::ops::{Add, Neg, Sub};
+use std::ops::Neg;
 
 use uci::{Score, ScoreValue};
+
+uci::adds_numbers! { Depth Value }
 
 /// The worth of a position for the side to move, in hundredths of a pawn.
 ///
@@ -76,22 +78,6 @@ impl Neg for Value {
     }
 }
 
-impl Add<i32> for Value {
-    type Output = Value;
-
-    fn add(self, centipawns: i32) -> Value {
-        Value(self.0 + centipawns)
-    }
-}
-
-impl Sub<i32> for Value {
-    type Output = Value;
-
-    fn sub(self, centipawns: i32) -> Value {
-        Value(self.0 - centipawns)
-    }
-}
-
 /// The interval between what the side to move is already sure of and what its opponent is already sure of elsewhere.
 /// Values outside it are refuted higher up.
 #[derive(Clone, Copy, Debug)]
@@ -149,22 +135,6 @@ impl Depth {
     /// Whether only quiescence is left.
     pub const fn is_exhausted(self) -> bool {
         self.0 <= 0
-    }
-}
-
-impl Add<i32> for Depth {
-    type Output = Depth;
-
-    fn add(self, plies: i32) -> Depth {
-        Depth(self.0 + plies)
-    }
-}
-
-impl Sub<i32> for Depth {
-    type Output = Depth;
-
-    fn sub(self, plies: i32) -> Depth {
-        Depth(self.0 - plies)
     }
 }
 

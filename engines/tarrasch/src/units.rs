@@ -1,7 +1,9 @@
 //! The units of the search: depth, ply and value.
 
 use std::fmt;
-use std::ops::{Add, Neg, Sub};
+use std::ops::{Neg, Sub};
+
+uci::adds_numbers! { Depth Value }
 
 /// The remaining depth in plies; at zero and below quiescence search begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,22 +23,6 @@ impl Depth {
 
     pub const fn get(self) -> i32 {
         self.0
-    }
-}
-
-impl Add<i32> for Depth {
-    type Output = Depth;
-
-    fn add(self, plies: i32) -> Depth {
-        Depth(self.0 + plies)
-    }
-}
-
-impl Sub<i32> for Depth {
-    type Output = Depth;
-
-    fn sub(self, plies: i32) -> Depth {
-        Depth(self.0 - plies)
     }
 }
 
@@ -168,22 +154,6 @@ impl Neg for Value {
 
     fn neg(self) -> Value {
         Value(-self.0)
-    }
-}
-
-impl Add<i32> for Value {
-    type Output = Value;
-
-    fn add(self, centipawns: i32) -> Value {
-        Value(self.0 + centipawns)
-    }
-}
-
-impl Sub<i32> for Value {
-    type Output = Value;
-
-    fn sub(self, centipawns: i32) -> Value {
-        Value(self.0 - centipawns)
     }
 }
 

@@ -144,6 +144,28 @@ impl fmt::Display for Nodes {
     }
 }
 
+/// Lets plain numbers be added to units of a search, such as depths and values, and subtracted from them.
+#[macro_export]
+macro_rules! adds_numbers {
+    ($($unit:ident)+) => {$(
+        impl ::std::ops::Add<i32> for $unit {
+            type Output = $unit;
+
+            fn add(self, number: i32) -> $unit {
+                $unit(self.0 + number)
+            }
+        }
+
+        impl ::std::ops::Sub<i32> for $unit {
+            type Output = $unit;
+
+            fn sub(self, number: i32) -> $unit {
+                $unit(self.0 - number)
+            }
+        }
+    )+};
+}
+
 /// The FENs of the positions that a bench searches: the start position, and forty from games.
 pub fn bench_positions() -> impl Iterator<Item = &'static str> {
     include_str!("bench_positions.fen").lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
