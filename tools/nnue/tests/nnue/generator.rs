@@ -171,27 +171,8 @@ fn a_line_after_which_random_plies_end_every_game_gives_way_to_a_random_opening(
 }
 
 #[test]
-fn openings_that_are_wrong_are_refused_with_file_and_line_and_a_file_goes_on_only_with_its_own() {
+fn a_file_goes_on_only_with_its_own_openings() {
     let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(in_folder(&folder, name), text).unwrap();
-    write("bad.epd", "# one\n4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8 w - -\n");
-    write("mate.epd", "R6k/6pp/8/8/8/8/8/K7 b - -\n");
-    write("none.epd", "# nothing\n");
-    for (arguments, expected) in [
-        (&["--openings", "bad.epd"][..], "error: --openings bad.epd:3: "),
-        (&["--openings", "mate.epd"], "error: --openings mate.epd:1: expected a position with a legal move"),
-        (&["--openings", "none.epd"], "error: --openings none.epd: expected lines of FEN or EPD, found none"),
-        (&["--openings", "missing.epd"], "error: --openings missing.epd: "),
-        (&["--openings-share", "0.2"], "--openings <FILE>"),
-        (&["--openings", "bad.epd", "--openings-share", "2"], "expected a number from 0 to 1"),
-    ] {
-        let usual = ["datagen", "--out", "x.vf", "--games", "1"];
-        let (code, message) = nnue(folder.path(), &[&usual[..], arguments].concat());
-        assert_eq!(code, Some(2), "{message}");
-        assert!(message.contains(expected), "{message}");
-        assert!(!in_folder(&folder, "x.vf").exists());
-    }
-
     let path = in_folder(&folder, "y.vf");
     let open = |settings: &Settings| DataFile::open(&path, &header(settings)).map(drop);
     let message = |settings: &Settings| format!("{:#}", open(settings).unwrap_err());
@@ -214,44 +195,48 @@ fn openings_that_are_wrong_are_refused_with_file_and_line_and_a_file_goes_on_onl
 }
 
 #[test]
-fn a_file_that_is_none_of_games_is_one_line_and_exit_code_2() {
+fn what_cannot_be_done_is_one_line_and_exit_code_2_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    write("text", "Not a game of chess, but a few words that go on and on.");
-    write("short", "no");
-    for (file, expected) in [
-        ("text", "error: text: byte 0: expected a game in viriformat, found "),
-        ("short", "error: short: expected games in viriformat, found 2 bytes that are none"),
-        ("missing", "error: missing: "),
-    ] {
-        let export = ["export", file, "--to", "text", "--out", "out"];
-        for arguments in [&["info", file][..], &export] {
-            let (code, message) = nnue(folder.path(), arguments);
-            assert_eq!(code, Some(2), "{message}");
-            assert!(message.starts_with(expected) && message.lines().count() == 1, "{message}");
-            assert!(message.matches("os error").count() < 2, "{message}");
-        }
-        assert!(!folder.path().join("out").exists());
+    let files = [
+        ("bad.epd", "# one\n4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8 w - -\n"),
+        ("mate.epd", "R6k/6pp/8/8/8/8/8/K7 b - -\n"),
+        ("none.epd", "# nothing\n"),
+        ("text", "Not a game of chess, but a few words that go on and on."),
+        ("short", "no"),
+    ];
+    for (name, text) in files {
+        fs::write(in_folder(&folder, name), text).unwrap();
     }
-}
-
-#[test]
-fn an_input_that_is_not_there_is_one_line_and_leaves_no_file() {
-    let folder = tempfile::tempdir().unwrap();
     let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/singular-extensions");
-    for (arguments, expected) in [
-        (&["import", ".", "--out", "x.vf"][..], "error: .: "),
-        (&["train", "x.vf", "--from", "no.checkpoint", "--out", "x.nnue"], "error: --from no.checkpoint: "),
-        (
-            &["import", run, "--players", "toga", "--out", "x.vf"],
-            "expected games of players whose names begin with \"toga\", found none",
-        ),
+    for (line, expected) in [
+        ("datagen --games 1 --openings bad.epd", "error: --openings bad.epd:3: "),
+        ("datagen --games 1 --openings mate.epd", "mate.epd:1: expected a position with a legal move"),
+        ("datagen --games 1 --openings none.epd", "none.epd: expected lines of FEN or EPD, found none"),
+        ("datagen --games 1 --openings missing.epd", "error: --openings missing.epd: "),
+        ("datagen --games 1 --openings-share 0.2", "--openings <FILE>"),
+        ("datagen --games 1 --openings bad.epd --openings-share 2", "expected a number from 0 to 1"),
+        ("export text --to text", "error: text: byte 0: expected a game in viriformat, found "),
+        ("export short --to text", "error: short: expected games in viriformat, found 2 bytes"),
+        ("export missing --to text", "error: missing: "),
+        ("import .", "error: .: "),
+        ("train x.vf --from no.checkpoint", "error: --from no.checkpoint: "),
+        ("train x.vf --width 0", "expected a multiple of 64 up to 1024"),
+        ("train x.vf --width 100", "expected a multiple of 64 up to 1024"),
+        ("train x.vf --width 1088", "expected a multiple of 64 up to 1024"),
+        (&format!("import {run} --players toga"), "players whose names begin with \"toga\", found none"),
+        ("info text", "error: text: byte 0: expected a game in viriformat, found "),
+        ("info short", "error: short: expected games in viriformat, found 2 bytes that are none"),
+        ("info missing", "error: missing: "),
     ] {
-        let (code, message) = nnue(folder.path(), arguments);
-        assert_eq!(code, Some(2), "{message}");
-        assert!(message.contains(expected) && message.lines().count() == 1, "{message}");
-        assert!(message.matches("os error").count() < 2, "{message}");
-        assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
+        let out = if line.starts_with("info") { &[][..] } else { &["--out", "out"] };
+        let words: Vec<&str> = line.split(' ').chain(out.iter().copied()).collect();
+        let (code, message) = nnue(folder.path(), &words);
+        assert_eq!(code, Some(2), "{line}: {message}");
+        assert!(message.contains(expected), "{line}: {message}");
+        // The parser of the command line adds how it is used.
+        assert!(message.lines().count() == 1 || message.contains("--help"), "{line}: {message}");
+        assert!(message.matches("os error").count() < 2, "{line}: {message}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), files.len(), "{line}");
     }
 }
 

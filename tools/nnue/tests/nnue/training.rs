@@ -245,16 +245,6 @@ fn a_training_goes_on_only_as_it_was_begun() {
 }
 
 #[test]
-fn a_width_is_a_multiple_of_64() {
-    let folder = tempfile::tempdir().unwrap();
-    for width in ["0", "100", "1088"] {
-        let (code, message) = train(folder.path(), &["x.vf", "--width", width, "--out", "net"]);
-        assert_eq!(code, Some(2));
-        assert!(message.contains("expected a multiple of 64 up to 1024"), "{message}");
-    }
-}
-
-#[test]
 fn positions_near_games_are_scored_by_hand() {
     let folder = tempfile::tempdir().unwrap();
     let files = [folder.path().join("x.vf")];
