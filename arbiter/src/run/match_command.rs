@@ -87,8 +87,9 @@ pub struct MatchArgs {
 
     /// Play on these machines over ssh: ada,grace:8 plays 8 games at once on grace
     ///
-    /// `.` is this machine. Each machine plays a shard, and all share one pool. Engines, their NNUE files and the book are copied to the
-    /// machines.
+    /// Each is a host name, or a name from ~/.ssh/config; `.` is this machine, which plays only if it is listed. Without a number, a
+    /// machine plays as many games at once as fit on its cores. Engines, their NNUE files and the book are copied to the machines.
+    /// None of the options above is needed.
     #[arg(long, value_name = "HOST,…", value_delimiter = ',', help_heading = "Several machines",
         conflicts_with_all = ["shard", "pool", "pool_by"])]
     on: Vec<Host>,

@@ -113,7 +113,9 @@ pub struct TuneArgs {
 
     /// Play on these machines over ssh: ada,grace:8 plays 8 games at once on grace
     ///
-    /// `.` is this machine. Engines, their NNUE files and the book are copied to the machines.
+    /// Each is a host name, or a name from ~/.ssh/config; `.` is this machine, which plays only if it is listed. Without a number, a
+    /// machine plays as many games at once as fit on its cores. The engine, its NNUE files and the book are copied to the machines.
+    /// Values change only between rounds of games.
     #[arg(
         long,
         value_name = "HOST,…",
