@@ -124,6 +124,9 @@ pub(super) fn effective_number(clusters: &[Cluster]) -> f64 {
     if squares > 0.0 { sum(1).powi(2) / squares } else { 0.0 }
 }
 
+/// The games of every two players with the same colours, in the order of the players.
+///
+/// Games of a player vs. itself are left out.
 pub(super) fn encounters(clusters: &[Cluster]) -> Vec<Encounter> {
     let mut results: HashMap<(u32, u32), Wdl, FxBuildHasher> = HashMap::default();
     for Cluster { games, times } in clusters {
@@ -136,7 +139,11 @@ pub(super) fn encounters(clusters: &[Cluster]) -> Vec<Encounter> {
         black: black as usize,
         results,
     };
-    results.into_iter().map(encounter).collect()
+    let played =
+        results.into_iter().filter(|((white, black), results)| white != black && results.games() > 0);
+    let mut encounters: Vec<Encounter> = played.map(encounter).collect();
+    encounters.sort_unstable_by_key(|encounter| (encounter.white, encounter.black));
+    encounters
 }
 
 /// The results of two players that met nobody else, from the point of view of `one`: pairs, or single games.
@@ -193,23 +200,13 @@ impl Encounter {
     pub(super) const fn black_scored(&self) -> bool {
         self.results.losses > 0 || self.results.draws > 0
     }
-}
 
-/// Merges the games into one encounter for each two players and their colours, in the order of the players.
-///
-/// Games of a player vs. itself are left out.
-pub(super) fn merged(encounters: &[Encounter]) -> Vec<Encounter> {
-    let mut encounters: Vec<Encounter> =
-        encounters.iter().copied().filter(|e| e.white != e.black && e.results.games() > 0).collect();
-    encounters.sort_unstable_by_key(|encounter| (encounter.white, encounter.black));
-    encounters.dedup_by(|next, kept| {
-        let same = (next.white, next.black) == (kept.white, kept.black);
-        if same {
-            kept.results += next.results;
-        }
-        same
-    });
-    encounters
+    /// Who took points, and from whom.
+    pub(super) fn points_taken(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let forth = self.white_scored().then_some((self.white, self.black));
+        let back = self.black_scored().then_some((self.black, self.white));
+        forth.into_iter().chain(back)
+    }
 }
 
 #[cfg(test)]
@@ -261,12 +258,5 @@ mod tests {
         assert_eq!(found.clusters.iter().map(|one| one.games.len()).collect::<Vec<_>>(), [1, 2]);
         let encounters = encounters(&found.clusters);
         assert_eq!(encounters.iter().map(|one| one.results.games()).sum::<u64>(), 3);
-    }
-
-    #[test]
-    fn games_with_the_same_players_and_colours_are_summed() {
-        let of = |white, black, wins| Encounter { white, black, results: Wdl::new(wins, 0, 0) };
-        let list = [of(1, 0, 1), of(0, 1, 2), of(1, 0, 4), of(1, 1, 8), of(0, 2, 0)];
-        assert_eq!(merged(&list), [of(0, 1, 2), of(1, 0, 5)]);
     }
 }

@@ -10,50 +10,31 @@ use crate::Wdl;
 /// Anchors are connected both ways, since their differences are known.
 #[derive(Debug)]
 pub(super) struct Connections {
-    /// The index in `targets` of each player's first edge, and the number of edges as the last entry.
-    starts: Vec<usize>,
-    targets: Vec<usize>,
+    /// For each player, the players that its edges lead to.
+    targets: Vec<Vec<usize>>,
 }
 
 impl Connections {
     pub(super) fn new(players: usize, encounters: &[Encounter], anchors: &[usize]) -> Connections {
-        let games = encounters.iter().flat_map(|encounter| {
-            let forth = encounter.white_scored().then_some((encounter.white, encounter.black));
-            let back = encounter.black_scored().then_some((encounter.black, encounter.white));
-            forth.into_iter().chain(back)
-        });
+        let games = encounters.iter().flat_map(Encounter::points_taken);
         let anchored = anchors.windows(2).flat_map(|two| [(two[0], two[1]), (two[1], two[0])]);
-        Connections::of_edges(players, &games.chain(anchored).collect::<Vec<_>>())
+        Connections::of_edges(players, games.chain(anchored))
     }
 
-    fn of_edges(players: usize, edges: &[(usize, usize)]) -> Connections {
-        let mut starts = vec![0; players + 1];
-        for &(from, _) in edges {
-            starts[from + 1] += 1;
-        }
-        for player in 0..players {
-            starts[player + 1] += starts[player];
-        }
-        let mut next = starts.clone();
-        let mut targets = vec![0; edges.len()];
-        for &(from, to) in edges {
-            targets[next[from]] = to;
-            next[from] += 1;
-        }
-        Connections { starts, targets }
+    fn of_edges(players: usize, edges: impl Iterator<Item = (usize, usize)>) -> Connections {
+        let mut targets = vec![Vec::new(); players];
+        edges.for_each(|(from, to)| targets[from].push(to));
+        Connections { targets }
     }
 
     fn players(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    fn targets(&self, player: usize) -> &[usize] {
-        &self.targets[self.starts[player]..self.starts[player + 1]]
+        self.targets.len()
     }
 
     pub(super) fn reversed(&self) -> Connections {
-        let edges = (0..self.players()).flat_map(|from| self.targets(from).iter().map(move |&to| (to, from)));
-        Connections::of_edges(self.players(), &edges.collect::<Vec<_>>())
+        let edges = self.targets.iter().enumerate();
+        let turned = edges.flat_map(|(from, targets)| targets.iter().map(move |&to| (to, from)));
+        Connections::of_edges(self.players(), turned)
     }
 
     /// Whether each player can be reached by a path from one of `players`, which includes these players.
@@ -62,7 +43,7 @@ impl Connections {
         let mut open = players.to_vec();
         while let Some(player) = open.pop() {
             if !std::mem::replace(&mut reached[player], true) {
-                open.extend(self.targets(player).iter().filter(|&&target| !reached[target]));
+                open.extend(self.targets[player].iter().filter(|&&target| !reached[target]));
             }
         }
         reached
@@ -75,13 +56,13 @@ impl Connections {
     pub(super) fn strong_components(&self) -> Vec<usize> {
         let backward = self.reversed();
         let roots = self.finishing_order().into_iter().rev();
-        self.components(roots, |player, open| open.extend(backward.targets(player)))
+        self.components(roots, |player, open| open.extend(&backward.targets[player]))
     }
 
     pub(super) fn weak_components(&self) -> Vec<usize> {
         let backward = self.reversed();
         self.components(0..self.players(), |player, open| {
-            open.extend(self.targets(player).iter().chain(backward.targets(player)));
+            open.extend(self.targets[player].iter().chain(&backward.targets[player]));
         })
     }
 
@@ -119,7 +100,7 @@ impl Connections {
                 path.push((root, 0));
             }
             while let Some((player, followed)) = path.last_mut() {
-                if let Some(&target) = self.targets(*player).get(*followed) {
+                if let Some(&target) = self.targets[*player].get(*followed) {
                     *followed += 1;
                     if !std::mem::replace(&mut seen[target], true) {
                         path.push((target, 0));

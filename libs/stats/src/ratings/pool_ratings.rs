@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::cluster::{encounters, merged, observations};
+use super::cluster::{encounters, observations};
 use super::estimate::{ELO, Estimate, totals};
 use super::groups::find_groups;
 use super::open_end::OpenEnd;
@@ -45,7 +45,7 @@ impl PoolRatings {
         let is_sound = |anchor: &Anchor| anchor.elo.value().is_finite() && anchor.error >= 0.0;
         assert!(anchors.values().all(is_sound), "an anchor must have a finite rating");
         let is_fixed = |player: usize| anchors.get(&player).is_some_and(|anchor| anchor.error == 0.0);
-        let encounters = merged(&encounters(clusters));
+        let encounters = encounters(clusters);
         let results = totals(players, &encounters);
         let anchored: Vec<usize> = anchors.keys().copied().collect();
         let groups = find_groups(&encounters, &results, &anchored);

@@ -104,10 +104,11 @@ pub(super) fn is_estimable(nodes: usize, node: &[usize], encounters: &[Encounter
     let edges: Vec<Edge> = encounters
         .iter()
         .flat_map(|encounter| {
-            let (white, black) = (node[encounter.white], node[encounter.black]);
-            let forth = encounter.white_scored().then_some(Edge { from: white, to: black, length: 1 });
-            let back = encounter.black_scored().then_some(Edge { from: black, to: white, length: -1 });
-            forth.into_iter().chain(back)
+            let edge = |(from, to): (usize, usize)| {
+                let length = if from == encounter.white { 1 } else { -1 };
+                Edge { from: node[from], to: node[to], length }
+            };
+            encounter.points_taken().map(edge)
         })
         .collect();
     [1, -1].into_iter().all(|sign| has_negative_circle(nodes, &edges, sign))
