@@ -115,16 +115,11 @@ impl PoolRatings {
                 let lead = self.estimate.strengths[one] - self.estimate.strengths[other];
                 Some(interval(lead, self.estimate.reach_of_difference(one, other)))
             }
-            (true, false) | (false, true) => {
-                let lead = |a: Elo, b: Elo| Elo::new(a.value() - b.value());
-                let (lower, upper) = (lead(this.lower, that.elo), lead(this.upper, that.elo));
-                let (lower, upper) = if first.is_open_ended() {
-                    (lower, upper)
-                } else {
-                    (lead(this.elo, that.upper), lead(this.elo, that.lower))
-                };
-                Some(EloEstimate { elo: lead(this.elo, that.elo), lower, upper })
+            (true, false) => {
+                let lead = |elo: Elo| Elo::new(elo.value() - that.elo.value());
+                Some(EloEstimate { elo: lead(this.elo), lower: lead(this.lower), upper: lead(this.upper) })
             }
+            (false, true) => self.difference(other, one).map(std::ops::Neg::neg),
         }
     }
 
