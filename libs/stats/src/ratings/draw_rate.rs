@@ -3,7 +3,7 @@
 use super::covariance::{Covariance, LEAST_LEFT, ObservedCluster};
 use super::rating_equations::{Observation, logistic};
 use crate::normal::Z_95;
-use crate::root::root;
+use crate::root::{bisect, root};
 use crate::score::MISS_ON_ONE_SIDE;
 
 /// The share of draws between equal players, from 0 to 1, with its 95% interval.
@@ -63,17 +63,19 @@ impl DrawRate {
             }
         }
         let follows = covariance.direction(&by_parameter.into_iter().enumerate().collect::<Vec<_>>());
+        let followed: Vec<f64> = observations
+            .iter()
+            .map(|one| one.terms.iter().map(|&(parameter, factor)| factor * follows[parameter]).sum())
+            .collect();
         // The surplus of draws of a game in each encounter, for 0, ½ and 1 point.
-        let surplus = |(place, one): (usize, &Observation)| {
-            let followed: f64 =
-                one.terms.iter().map(|&(parameter, factor)| factor * follows[parameter]).sum();
+        let surplus = |place: usize| {
             std::array::from_fn(|half_points| {
                 let drawn = f64::from(u8::from(half_points == 1));
                 let lead = half_points as f64 / 2.0 - encounters[place].0;
-                drawn - expected[place].draws - followed * lead
+                drawn - expected[place].draws - followed[place] * lead
             })
         };
-        let surplus: Vec<[f64; 3]> = observations.iter().enumerate().map(surplus).collect();
+        let surplus: Vec<[f64; 3]> = (0..observations.len()).map(surplus).collect();
         let mut variance = rate * (1.0 - rate);
         for ObservedCluster { games, times } in clusters {
             let surplus: f64 =
@@ -100,10 +102,6 @@ impl DrawRate {
         } else {
             Z_95 * Z_95 / 2.0 * covariance.widening() * variance / independent.max(f64::MIN_POSITIVE)
         };
-        let followed: Vec<f64> = observations
-            .iter()
-            .map(|one| one.terms.iter().map(|&(parameter, factor)| factor * follows[parameter]).sum())
-            .collect();
         let farthest = followed.iter().fold(f64::MIN_POSITIVE, |most, along: &f64| most.max(along.abs()));
         let likelihood = |rate: f64, steps: f64| -> f64 {
             let of = |((one, &(score, ..)), along): ((&Observation, &Draws), &f64)| {
@@ -127,11 +125,7 @@ impl DrawRate {
             most - likelihood(rate, low.midpoint(high)) < wanted
         };
         let end = |far: f64| {
-            let (mut near, mut far) = (rate, far);
-            for _ in 0..HALVINGS {
-                let middle = near.midpoint(far);
-                if falls_short(middle) { near = middle } else { far = middle }
-            }
+            let (near, far) = bisect((rate, far), HALVINGS, falls_short);
             near.midpoint(far)
         };
         Some(DrawRate {
