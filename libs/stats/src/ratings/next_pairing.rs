@@ -141,8 +141,7 @@ impl PairingPlan {
 
     /// The estimated rating, relative to the reference.
     pub fn rating(&self, player: usize) -> Elo {
-        let zero: f64 = self.reference.iter().map(|&one| self.strengths[one]).sum();
-        Elo::new((self.strengths[player] - zero / self.reference.len() as f64) / ELO)
+        Elo::new((self.strengths[player] - self.mean_of_reference(&self.strengths)) / ELO)
     }
 
     /// The share of pairs that are chosen as if all players were equal.
@@ -247,10 +246,7 @@ impl PairingPlan {
 
     /// For each player, the mean covariance with the reference.
     fn reference_means(&self) -> Vec<f64> {
-        let mean = |player: usize| {
-            let row = self.covariance.row(player);
-            self.reference.iter().map(|&one| row[one]).sum::<f64>() / self.reference.len() as f64
-        };
+        let mean = |player: usize| self.mean_of_reference(self.covariance.row(player));
         (0..self.strengths.len()).map(mean).collect()
     }
 
