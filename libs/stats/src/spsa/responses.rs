@@ -9,7 +9,7 @@
 
 use std::f64::consts::LN_10;
 
-use super::{ParameterKind, SpsaParameter};
+use super::{ParameterKind, SpsaParameter, SpsaPlan};
 use crate::Elo;
 use crate::normal::Z_95;
 
@@ -94,11 +94,24 @@ fn curvature(hypothesis: usize) -> f64 {
     LOSSES[hypothesis] * 32.0
 }
 
-/// The 95% error with which so many pairs measure the Elo difference between the two ends of a parameter's step, if 60% of the
-/// games of equal engines are drawn.
-pub(super) fn resolution(pairs: u32) -> f64 {
-    let per_pair = (NOISE / f64::from(pairs.max(1))).sqrt();
-    Z_95 * per_pair * 4.0 / LOGISTIC
+impl SpsaPlan {
+    /// The 95% error, in Elo, with which the run measures the difference between the two ends of a parameter's step, if 60% of
+    /// the games are drawn.
+    ///
+    /// ```
+    /// # use stats::{ParameterKind, SpsaParameter, SpsaPlan, Steps};
+    /// # let kind = ParameterKind::Int;
+    /// # let parameters = vec![SpsaParameter {
+    /// #     name: "Margin".to_owned(), kind, value: 5.0, min: 0.0, max: 9.0, c_end: 1.0, r_end: 0.1
+    /// # }];
+    /// # let steps = Steps::Learned { worth: 1.0 };
+    /// let plan = SpsaPlan { pairs: 10_000, alpha: 0.6, gamma: 0.1, stability: 0.1, delay: 8, seed: 1, steps, known: vec![], parameters };
+    /// assert_eq!(format!("{:.1}", plan.resolution()), "3.0");
+    /// ```
+    pub fn resolution(&self) -> f64 {
+        let per_pair = (NOISE / f64::from(self.pairs.max(1))).sqrt();
+        Z_95 * per_pair * 4.0 / LOGISTIC
+    }
 }
 
 impl Responses {

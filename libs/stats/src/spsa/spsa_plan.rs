@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::{InvalidSpsa, ParameterKind, SpsaParameter, responses};
+use super::{InvalidSpsa, ParameterKind, SpsaParameter};
 
 /// The parameters and the schedule of a run, and the seed of its random choices.
 ///
@@ -135,23 +135,6 @@ impl SpsaPlan {
             }
         }
         Ok(())
-    }
-
-    /// The 95% error, in Elo, with which the run measures the difference between the two ends of a parameter's step, if 60% of
-    /// the games are drawn.
-    ///
-    /// ```
-    /// # use stats::{ParameterKind, SpsaParameter, SpsaPlan, Steps};
-    /// # let kind = ParameterKind::Int;
-    /// # let parameters = vec![SpsaParameter {
-    /// #     name: "Margin".to_owned(), kind, value: 5.0, min: 0.0, max: 9.0, c_end: 1.0, r_end: 0.1
-    /// # }];
-    /// # let steps = Steps::Learned { worth: 1.0 };
-    /// let plan = SpsaPlan { pairs: 10_000, alpha: 0.6, gamma: 0.1, stability: 0.1, delay: 8, seed: 1, steps, known: vec![], parameters };
-    /// assert_eq!(format!("{:.1}", plan.resolution()), "3.0");
-    /// ```
-    pub fn resolution(&self) -> f64 {
-        responses::resolution(self.pairs)
     }
 
     /// The perturbation `c` of a parameter in a pair; pairs are numbered from 0.
