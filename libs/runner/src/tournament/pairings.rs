@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{GameRecord, RunConfig};
+use crate::{GameRecord, Pairing, RunConfig};
+use referee::{GameResult, Side};
 use stats::{KnownMoves, Observations, PairCounter, Pentanomial, Wdl};
 
 /// The games of two engines, from the point of view of the one that the configuration lists first.
@@ -115,6 +116,22 @@ impl TestInput {
         };
         if self.repeats { all } else { scored.repeats().left_out_of(all) }
     }
+}
+
+/// The pairs among the games of a stage: the two engines, the lower index first, and the pair counted for that one.
+pub(super) fn pairs_of_stage(
+    games: &[(Pairing, GameResult)],
+) -> impl Iterator<Item = ((usize, usize), Pentanomial)> {
+    games.chunks(2).map(|pair| {
+        let engines = ordered(pair[0].0.white, pair[0].0.black);
+        let half_points = pair.iter().map(|(pairing, result)| {
+            let side = if pairing.white == engines.0 { Side::White } else { Side::Black };
+            usize::from(result.half_points(side))
+        });
+        let mut counts = [0; 5];
+        counts[half_points.sum::<usize>()] = 1;
+        (engines, Pentanomial::new(counts))
+    })
 }
 
 pub(super) fn ordered(one: usize, other: usize) -> (usize, usize) {

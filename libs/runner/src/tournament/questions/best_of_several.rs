@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Rule;
 use crate::tournament::Stage;
+use crate::tournament::pairings::pairs_of_stage;
 use crate::{FinishReason, Format, Pairing, Rounds, RunConfig, Schedule};
-use referee::{GameResult, Side};
+use referee::GameResult;
 use stats::{BestRule, CandidateStanding, Pentanomial};
 
 /// The batches assigned to the candidates, and the results of those that are over. Each batch is a stage.
@@ -129,15 +130,8 @@ impl Rule for BestOfSeveral {
     }
 
     fn take_stage(&mut self, games: &[(Pairing, GameResult)]) {
-        for pair in games.chunks(2) {
-            let candidate = pair[0].0.white.min(pair[0].0.black);
-            let half_points = pair.iter().map(|(pairing, result)| {
-                let side = if pairing.white == candidate { Side::White } else { Side::Black };
-                usize::from(result.half_points(side))
-            });
-            let mut counts = [0; 5];
-            counts[half_points.sum::<usize>()] = 1;
-            self.counts[candidate] += Pentanomial::new(counts);
+        for ((candidate, _), pair) in pairs_of_stage(games) {
+            self.counts[candidate] += pair;
         }
         self.over += 1;
     }

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Rule;
 use crate::tournament::Stage;
-use crate::tournament::pairings::{as_list, ordered};
+use crate::tournament::pairings::{as_list, pairs_of_stage};
 use crate::{
     Format, GameRecord, KnownPairs, ListGoal, Pairing, PairingGames, Rounds, RunConfig, Termination,
 };
-use referee::{GameResult, Side};
+use referee::GameResult;
 use stats::Pentanomial;
 use stats::ratings::PairingPlan;
 
@@ -199,15 +199,8 @@ impl Rule for ListRatings {
     }
 
     fn take_stage(&mut self, games: &[(Pairing, GameResult)]) {
-        for pair in games.chunks(2) {
-            let pairing = ordered(pair[0].0.white, pair[0].0.black);
-            let half_points = pair.iter().map(|(game, result)| {
-                let side = if game.white == pairing.0 { Side::White } else { Side::Black };
-                usize::from(result.half_points(side))
-            });
-            let mut counts = [0; 5];
-            counts[half_points.sum::<usize>()] = 1;
-            *self.counts.entry(pairing).or_default() += Pentanomial::new(counts);
+        for (pairing, pair) in pairs_of_stage(games) {
+            *self.counts.entry(pairing).or_default() += pair;
         }
         self.over = games.last().map_or(self.over, |(last, _)| last.game + 1);
         self.in_play.pop_front();
@@ -236,7 +229,9 @@ impl Rule for ListRatings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tournament::pairings::ordered;
     use crate::{Question, Schedule};
+    use referee::Side;
     use std::collections::BTreeSet;
 
     const NAMES: [&str; 5] = ["best", "good", "fair", "weak", "worst"];
