@@ -211,6 +211,11 @@ impl GameRecord {
         GameRecord { game, pair, white, black, result: Some(result), ..GameRecord::made_up() }
     }
 
+    pub(crate) fn won_by(engine: usize, pairing: Pairing) -> GameRecord {
+        let winner = if pairing.white == engine { Side::White } else { Side::Black };
+        GameRecord::of_pairing(pairing, GameResult::won_by(winner))
+    }
+
     /// The first game of a made-up match, which White won without a move.
     pub(crate) fn made_up() -> GameRecord {
         let (result, termination) = (Some(GameResult::WhiteWins), Termination::Checkmate);

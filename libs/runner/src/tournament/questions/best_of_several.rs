@@ -151,6 +151,7 @@ impl Rule for BestOfSeveral {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tournament::pairings::ordered;
     use crate::{GameRecord, Question};
     use stats::OutOfReach;
 
@@ -164,13 +165,12 @@ mod tests {
 
     /// The first candidate wins two of five pairs, the second loses two, the third draws.
     fn record(pairing: Pairing) -> GameRecord {
-        let candidate = pairing.white.min(pairing.black);
-        let result = match (candidate, pairing.round % 5) {
-            (0 | 1, 0 | 3) if (pairing.white == candidate) == (candidate == 0) => GameResult::WhiteWins,
-            (0 | 1, 0 | 3) => GameResult::BlackWins,
-            _ => GameResult::Draw,
-        };
-        GameRecord::of_pairing(pairing, result)
+        let (candidate, base) = ordered(pairing.white, pairing.black);
+        match (candidate, pairing.round % 5) {
+            (0, 0 | 3) => GameRecord::won_by(candidate, pairing),
+            (1, 0 | 3) => GameRecord::won_by(base, pairing),
+            _ => GameRecord::of_pairing(pairing, GameResult::Draw),
+        }
     }
 
     fn play(config: &RunConfig, in_flight: usize) -> Schedule {
@@ -213,14 +213,10 @@ mod tests {
             let mut schedule = Schedule::new(&config);
             schedule.play_out(1, 1, |pairing| {
                 let candidate = pairing.white.min(pairing.black);
-                let wins = strong.contains(&candidate) && pairing.round % 40 != 7;
-                let is_white = pairing.white == candidate;
-                let result = match (wins, is_white) {
-                    (false, _) => GameResult::Draw,
-                    (true, true) => GameResult::WhiteWins,
-                    (true, false) => GameResult::BlackWins,
-                };
-                GameRecord::of_pairing(pairing, result)
+                if strong.contains(&candidate) && pairing.round % 40 != 7 {
+                    return GameRecord::won_by(candidate, pairing);
+                }
+                GameRecord::of_pairing(pairing, GameResult::Draw)
             });
             (schedule.verdict().cloned(), schedule.games())
         };

@@ -226,7 +226,6 @@ impl SequentialTests {
 mod tests {
     use super::*;
     use crate::{Pairing, Schedule};
-    use referee::GameResult;
     use stats::Pentanomial;
 
     /// Three candidates against one base, the last engine.
@@ -240,15 +239,13 @@ mod tests {
 
     /// Of eight pairs, the first candidate wins seven, the second one, and the third five, which is between the hypotheses.
     fn record(pairing: Pairing) -> GameRecord {
-        let candidate = pairing.white.min(pairing.black);
+        let (candidate, base) = ordered(pairing.white, pairing.black);
         let wins = match (candidate, pairing.round % 8) {
             (0, place) => place != 3,
             (1, place) => place == 3,
             (_, place) => place % 3 != 2 && place != 7,
         };
-        let white_wins = wins == (pairing.white == candidate);
-        let result = if white_wins { GameResult::WhiteWins } else { GameResult::BlackWins };
-        GameRecord::of_pairing(pairing, result)
+        GameRecord::won_by(if wins { candidate } else { base }, pairing)
     }
 
     fn play(config: &RunConfig, in_flight: usize) -> (Vec<GameRecord>, Schedule, Option<FinishReason>) {
