@@ -97,7 +97,8 @@ impl Schedule {
         self.to_play().games().filter_map(|game| self.pairing(game))
     }
 
-    /// Counts a game. Returns whether it has a result and was not counted before.
+    /// Counts a game, which may add games to be played. Games may come in any order. Returns whether it has a result and was
+    /// not counted before.
     pub fn add(&mut self, game: &GameRecord) -> bool {
         let Some(result) = game.result.filter(|_| !self.has_result(game.game)) else { return false };
         if let Some(games) = self.pairings.add(game) {
@@ -107,7 +108,8 @@ impl Schedule {
             self.dropped += dropped;
             self.dropped -= std::mem::replace(&mut games.dropped, dropped);
         }
-        self.record(game.game, result);
+        self.results.insert(game.game, result);
+        self.grow();
         true
     }
 
@@ -176,12 +178,6 @@ impl Schedule {
     /// Whether the remaining games of two engines are not played because their test, one of several, has ended.
     pub fn has_dropped(&self, one: usize, other: usize) -> bool {
         self.games_of(one, other).is_some_and(|games| games.dropped > 0)
-    }
-
-    /// Records the result of a game, which may add games. Results may come in any order.
-    fn record(&mut self, game: u32, result: GameResult) {
-        self.results.insert(game, result);
-        self.grow();
     }
 
     /// Whether a game has its result.
@@ -293,7 +289,9 @@ mod tests {
         assert_eq!(shards.iter().map(Schedule::games).collect::<Vec<_>>(), [4, 4, 6, 4, 6]);
         assert_eq!(shards.iter().flat_map(Schedule::pairings).collect::<Vec<_>>(), all);
         let mut second = shards[1].clone();
-        (4..8).for_each(|game| second.record(game, GameResult::Draw));
+        for pairing in shards[1].pairings() {
+            second.add(&GameRecord::of_pairing(pairing, GameResult::Draw));
+        }
         assert!(second.is_over() && !shards[1].is_over());
     }
 
