@@ -268,24 +268,23 @@ pub(super) mod tests {
     use crate::MachineBench;
     use stats::Pentanomial;
 
+    fn config(shard: &str) -> RunConfig {
+        let sprt = "sprt = { elo0 = 0.0, elo1 = 50.0, alpha = 0.05, beta = 0.05, model = 'normalized' }";
+        let rest = format!("games = 600\nbook.path = 'x'\nshard = '{shard}'\npool.place = 'pipe'\n{sprt}");
+        RunConfig::made_up(&["a", "b"], &rest)
+    }
+
     /// The report of a shard that drew this many games on the machine `ada`.
     pub(in super::super) fn report(shard: &str, games: u32) -> ShardReport {
-        let draws = Observations::Pairs(Pentanomial::new([0, 0, u64::from(games) / 2, 0, 0]));
+        let own = OwnReport::of_run(&config(shard), Timestamp::UNIX_EPOCH).unwrap();
+        let before = own.lock().clone();
         ShardReport {
-            schema: ShardReport::SCHEMA,
-            run: "0123456789abcdef".to_owned(),
-            shard: shard.parse().unwrap(),
             session: format!("session {shard}"),
             machine: Machine { name: "ada".to_owned(), ..Machine::default() },
             beat: games.into(),
             games,
-            counts: draws,
-            faults: 0,
-            time_losses: 0,
-            nodes: 0,
-            time: Duration::ZERO,
-            decision: None,
-            ended: false,
+            counts: Observations::Pairs(Pentanomial::new([0, 0, u64::from(games) / 2, 0, 0])),
+            ..before
         }
     }
 
@@ -303,10 +302,7 @@ pub(super) mod tests {
 
     fn exchange(said: Vec<Result<Vec<ShardReport>, String>>) -> Exchange {
         let own = OwnReport(Arc::new(Mutex::new(report("1/3", 4))));
-        let rest = "games = 600\nbook.path = 'x'\nshard = '1/3'\npool.place = 'pipe'\n[sprt]\nelo0 = 0.0\nelo1 = 50.0\n\
-                    alpha = 0.05\nbeta = 0.05\nmodel = 'normalized'";
-        let config = RunConfig::made_up(&["a", "b"], rest);
-        Exchange::new(Box::new(Said(said)), own, Duration::from_secs(1), &config)
+        Exchange::new(Box::new(Said(said)), own, Duration::from_secs(1), &config("1/3"))
     }
 
     fn views(exchange: &mut Exchange, times: usize) -> Vec<PoolView> {
