@@ -41,9 +41,5 @@ pub fn of_tuning(tuning: &RunResults, reason: &FinishReason) -> Option<(RunConfi
 
 /// The values of a plan as UCI options.
 fn settings(plan: &SpsaPlan) -> Vec<UciSetting> {
-    let setting = |parameter: &stats::SpsaParameter| UciSetting {
-        name: parameter.name.clone(),
-        value: Some(parameter.text(parameter.value)),
-    };
-    plan.parameters.iter().map(setting).collect()
+    plan.parameters.iter().map(|parameter| UciSetting::of_parameter(parameter, parameter.value)).collect()
 }

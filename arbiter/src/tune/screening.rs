@@ -65,7 +65,7 @@ fn has_effect(engine: &EngineConfig, parameter: &SpsaParameter, usual: u64) -> R
             continue;
         }
         let mut tried = engine.clone();
-        tried.options.push(UciSetting { name: parameter.name.clone(), value: Some(text.clone()) });
+        tried.options.push(UciSetting::of_parameter(parameter, parameter.nearest(other)));
         let nodes = nodes_of_bench(&tried);
         let nodes = nodes.with_context(|| format!("parameter {}: with the value {text}", parameter.name))?;
         if nodes != Some(usual) {

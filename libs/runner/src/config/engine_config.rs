@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{ProtocolName, SearchLimits, duration_text};
+use stats::SpsaParameter;
 
 /// An engine: its program, options and limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,6 +127,11 @@ impl UciSetting {
             }
             None => UciSetting { name: text.trim().to_owned(), value: None },
         }
+    }
+
+    /// A tuned option with one of its values.
+    pub fn of_parameter(parameter: &SpsaParameter, value: f64) -> UciSetting {
+        UciSetting { name: parameter.name.clone(), value: Some(parameter.text(value)) }
     }
 }
 

@@ -81,11 +81,7 @@ impl Rule for Tuning {
         let parameters = &self.spsa.plan().parameters;
         let settings = |values: &Vec<f64>| {
             let pairs = parameters.iter().zip(values);
-            let setting = pairs.map(|(parameter, &value)| UciSetting {
-                name: parameter.name.clone(),
-                value: Some(parameter.text(value)),
-            });
-            setting.collect()
+            pairs.map(|(parameter, &value)| UciSetting::of_parameter(parameter, value)).collect()
         };
         self.spsa.ends(pair).map(|ends| ends.each_ref().map(settings))
     }
