@@ -34,12 +34,6 @@ impl Adjudication {
     pub const fn judges_scores(&self) -> bool {
         self.draw.is_some() || self.resign.is_some()
     }
-
-    /// The rules without those that use the engines' scores.
-    #[must_use]
-    pub fn without_scores(&self) -> Adjudication {
-        Adjudication { draw: None, resign: None, ..self.clone() }
-    }
 }
 
 /// A game is drawn once both engines have reported a score near zero for enough consecutive moves, without a capture or

@@ -284,7 +284,8 @@ impl RunConfig {
 
     /// The rules that may end this game.
     pub fn adjudication_of(&self, game: u32) -> Adjudication {
-        if self.is_played_out(game) { self.adjudication.without_scores() } else { self.adjudication.clone() }
+        let all = self.adjudication.clone();
+        if self.is_played_out(game) { Adjudication { draw: None, resign: None, ..all } } else { all }
     }
 
     /// The part of the configuration that decides the games: without the start, concurrency, affinity, idle engines, exclusive
