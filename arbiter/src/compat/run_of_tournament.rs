@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use referee::Variant;
 use referee::openings::BookFormat;
+use referee::{Tablebases, Variant};
 use runner::{
     Adjudication, Affinity, BookConfig, BookOrder, DrawRule, EngineBook, EngineConfig, Format, JudgedAs,
     PgnConfig, PgnField, ResignRule, Rounds, RunConfig, SearchLimits, SyzygyRule, Timeouts, UciSetting,
@@ -132,7 +132,7 @@ impl Tournament {
             syzygy: (tables.enabled && !folders.is_empty()).then_some(SyzygyRule {
                 folders,
                 pieces: match tables.max_pieces {
-                    0 => SyzygyRule::MOST_PIECES,
+                    0 => Tablebases::MOST_PIECES,
                     pieces => pieces,
                 },
                 ignore_50: tables.ignore_50_move_rule,

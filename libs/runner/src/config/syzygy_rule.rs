@@ -32,11 +32,6 @@ pub struct SyzygyRule {
     pub every_move: bool,
 }
 
-impl SyzygyRule {
-    /// The maximum number of pieces of any table.
-    pub const MOST_PIECES: usize = Tablebases::MOST_PIECES;
-}
-
 /// The results with which tablebases may end games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -51,5 +46,5 @@ pub enum SyzygyResults {
 }
 
 fn all_pieces() -> usize {
-    SyzygyRule::MOST_PIECES
+    Tablebases::MOST_PIECES
 }
