@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use crate::text::number_text::{percent_to, thousands};
 use referee::Side;
 use runner::{GameRecord, MoveScore, SearchLimits};
-use uci::Go;
 
 /// A search that ends below this share of its nodes or time has not kept its limit, and an engine that uses less of its
 /// clock hardly thinks. Iterations not begun, and nodes after the last report, account for less.
@@ -85,11 +84,6 @@ impl Limit {
             Limit::Movetime => false,
         }
     }
-}
-
-/// The limits of a search, without its clock.
-pub fn limits_of(go: &Go) -> SearchLimits {
-    SearchLimits { movetime: go.movetime, nodes: go.nodes, depth: go.depth, ..SearchLimits::default() }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -27,7 +27,7 @@ pub use ending::FaultyGame;
 pub use engine_summary::{EngineSummary, Latency};
 pub use engine_sums::GameAverages;
 pub use evidence::{is_most, is_unfounded, of_pairs};
-pub use limit_use::{Limit, LimitDoubt, LimitUse, SearchEnd, limits_of};
+pub use limit_use::{Limit, LimitDoubt, LimitUse, SearchEnd};
 pub use machines::{MachineComparison, MachineDifference, MachineSummary};
 pub use observers::Observer;
 pub use pairing_summary::{Estimates, PairingSummary};

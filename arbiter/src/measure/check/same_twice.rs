@@ -9,9 +9,9 @@ use super::finding::{CheckOutcome, SearchRecord};
 use crate::engines::{EngineSession, session};
 use crate::measure::MeasureError;
 use crate::measure::speed::SpeedSuite;
-use crate::results::{LimitDoubt, LimitUse, SearchEnd, limits_of};
-use runner::EngineConfig;
+use crate::results::{LimitDoubt, LimitUse, SearchEnd};
 use runner::process::EngineError;
+use runner::{EngineConfig, SearchLimits};
 use uci::Go;
 
 const POSITIONS: usize = 8;
@@ -125,7 +125,8 @@ fn limit(
             let begin = Instant::now();
             match search(&mut session, fen, go) {
                 Ok(SearchTrace { nodes, depth, .. }) => {
-                    let (limits, end) = (limits_of(go), SearchEnd { nodes, depth, ..SearchEnd::default() });
+                    let (limits, end) =
+                        (SearchLimits::of(go), SearchEnd { nodes, depth, ..SearchEnd::default() });
                     let doubts = LimitUse::of(&limits, [end; 3]).doubts(&limits, None);
                     let is_ignored = doubts.iter().any(|doubt| matches!(doubt, LimitDoubt::Ignored { .. }));
                     if is_ignored && (go.nodes.is_some() || keeps_depth) {

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::engines::EngineSession;
 use crate::files::suite_files::{self, Suite};
-use crate::results::{LimitDoubt, LimitUse, SearchEnd, limits_of};
+use crate::results::{LimitDoubt, LimitUse, SearchEnd};
 use referee::{EpdFile, Referee, Variant};
 use runner::process::{EngineError, HardwareCounts};
 use runner::{PositionLine, SearchLimits, SearchTask};
@@ -426,6 +426,6 @@ pub fn limit_doubts<'a>(go: &Go, samples: impl IntoIterator<Item = &'a SpeedSamp
         time: sample.wall,
         has_mate: false,
     });
-    let limits = limits_of(go);
+    let limits = SearchLimits::of(go);
     LimitUse::of(&limits, ends).doubts(&limits, None)
 }

@@ -17,7 +17,7 @@ use crate::engines::{EngineSession, in_parallel, session};
 use crate::files::suite_files;
 use crate::measure::{Judgement, MeasureError};
 use crate::report::verdict::Verdict;
-use crate::results::{LimitUse, limits_of};
+use crate::results::LimitUse;
 use crate::text::listed;
 use crate::text::number_text::{counted, probability};
 use referee::Variant;
@@ -205,7 +205,7 @@ impl<'a> Solved<'a> {
 
     /// Warnings of limits that the engine does not keep: `tarrasch ignores …`.
     pub fn doubts(&self) -> Vec<String> {
-        let limits = limits_of(&self.test.go);
+        let limits = SearchLimits::of(&self.test.go);
         let ends = self.results.iter().flatten().map(TacticsResult::end);
         let doubts = LimitUse::of(&limits, ends).doubts(&limits, None);
         doubts.iter().map(|doubt| format!("{} {doubt}; use another limit", self.engine)).collect()

@@ -201,7 +201,7 @@ impl SearchLimits {
     }
 
     /// The limits per move of a `go` command.
-    pub(crate) fn of(go: &Go) -> SearchLimits {
+    pub fn of(go: &Go) -> SearchLimits {
         let Go { depth, nodes, movetime, infinite, .. } = *go;
         SearchLimits { clock: None, movetime, nodes, depth, infinite }
     }
