@@ -52,6 +52,10 @@ impl RunResults {
     pub fn of(mut state: RunState, folder: &Path) -> RunResults {
         let mut faulty_games = state.faulty_games.clone();
         faulty_games.sort_by_key(|game| game.number);
+        let mut facts = state.facts.take();
+        if let Some(facts) = &mut facts {
+            facts.timeline.end(&state);
+        }
         RunResults {
             folder: folder.to_owned(),
             config: Arc::clone(state.config()),
@@ -63,7 +67,7 @@ impl RunResults {
             noisy: state.noise().past,
             torn_line: None,
             tuning: state.tuning().cloned(),
-            facts: state.facts.take(),
+            facts,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The estimates as they developed over the games.
 
 use crate::html::plot::Thinned;
-use crate::results::{RunState, SprtSummary, Summary};
+use crate::results::{RunState, SprtSummary};
 use stats::{Elo, EloEstimate, Score, TunedParameter};
 
 /// The scores after evenly spaced games, in the order in which the games ended. An interval takes long to compute, so only
@@ -9,6 +9,7 @@ use stats::{Elo, EloEstimate, Score, TunedParameter};
 #[derive(Clone, Debug, Default)]
 pub struct Timeline {
     moments: Thinned<Moment>,
+    last: Option<Moment>,
 }
 
 #[derive(Clone, Debug)]
@@ -28,22 +29,6 @@ pub struct TimelinePoint {
     pub sprt: Option<SprtSummary>,
 }
 
-impl TimelinePoint {
-    pub fn of(summary: &Summary) -> TimelinePoint {
-        let estimates: Vec<EloEstimate> =
-            summary.engines.iter().map(|engine| engine.elo_vs_opponents).collect();
-        TimelinePoint {
-            games: summary.engines.iter().map(|engine| engine.games).sum::<u64>() / 2,
-            elo: estimates.iter().map(|estimate| estimate.elo).collect(),
-            interval: interval_of_match(estimates.len(), || estimates[0]),
-            sprt: match summary.of_two() {
-                [pairing] => pairing.estimates.sprt,
-                _ => None,
-            },
-        }
-    }
-}
-
 impl Moment {
     fn of(state: &RunState) -> Moment {
         let (games, scores): (Vec<u64>, Vec<Score>) = state.scores().unzip();
@@ -54,15 +39,16 @@ impl Moment {
         TimelinePoint {
             games: self.games,
             elo: self.scores.iter().map(|score| Elo::from_score(score.mean())).collect(),
-            interval: interval_of_match(self.scores.len(), || EloEstimate::new(&self.scores[0])),
+            interval: match &self.scores[..] {
+                [first, _] => {
+                    let estimate = EloEstimate::new(first);
+                    Some([estimate.lower, estimate.upper])
+                }
+                _ => None,
+            },
             sprt: self.sprt,
         }
     }
-}
-
-fn interval_of_match(engines: usize, first: impl Fn() -> EloEstimate) -> Option<[Elo; 2]> {
-    let estimate = (engines == 2).then(first)?;
-    Some([estimate.lower, estimate.upper])
 }
 
 impl Timeline {
@@ -70,13 +56,15 @@ impl Timeline {
         self.moments.offer(|| Moment::of(state));
     }
 
-    pub fn until(&self, summary: &Summary) -> Vec<TimelinePoint> {
-        let last = TimelinePoint::of(summary);
-        let mut points: Vec<_> = self.moments.items().iter().map(Moment::point).collect();
-        if points.last().is_none_or(|point| point.games != last.games) && last.games > 0 {
-            points.push(last);
-        }
-        points
+    /// Notes the moment after the last game, which is always kept.
+    pub fn end(&mut self, state: &RunState) {
+        self.last = Some(Moment::of(state)).filter(|last| last.games > 0);
+    }
+
+    pub fn points(&self) -> Vec<TimelinePoint> {
+        let moments = self.moments.items();
+        let is_new = |last: &&Moment| moments.last().is_none_or(|moment| moment.games != last.games);
+        moments.iter().chain(self.last.iter().filter(is_new)).map(Moment::point).collect()
     }
 }
 
@@ -95,16 +83,20 @@ mod tests {
     fn the_course_ends_where_the_summary_stands_and_has_no_moment_twice() {
         let config = config(&["new", "old"], true);
         let (mut timeline, mut state) = (Timeline::default(), RunState::new(config.clone()));
-        assert!(timeline.until(&state.summary()).is_empty());
+        let points = |timeline: &Timeline, state: &RunState| {
+            let mut ended = timeline.clone();
+            ended.end(state);
+            ended.points()
+        };
+        assert!(points(&timeline, &state).is_empty());
         for game in &two_engine_match(&"wdlw".repeat(130)) {
             state.update(&finished(game.clone()));
             timeline.observe(&state);
-            let games: Vec<u64> =
-                timeline.until(&state.summary()).iter().map(|moment| moment.games).collect();
+            let games: Vec<u64> = points(&timeline, &state).iter().map(|moment| moment.games).collect();
             assert!(games.is_sorted_by(|one, next| one < next) && games.len() <= 501);
             assert_eq!(games.last(), Some(&u64::from(game.game + 1)));
         }
-        let moments = timeline.until(&state.summary());
+        let moments = points(&timeline, &state);
         assert_eq!(
             moments.last().map(|moment| moment.sprt),
             Some(state.summary().pairings[0].estimates.sprt)

@@ -13,7 +13,7 @@ use stats::{Elo, Llr};
 
 /// The timelines of Elo and of a sequential test; `None` before the second moment.
 pub fn section(run: &ShownRun) -> Option<Section> {
-    let moments = run.facts.timeline.until(&run.summary);
+    let moments = run.facts.timeline.points();
     if moments.len() < 2 {
         return None;
     }
@@ -176,7 +176,7 @@ mod tests {
         let games = games.into_iter().enumerate();
         let games = games.map(|(index, (players, result))| game(index as u32, players, Some(result)));
         let run = ShownRun::of(recorded(&config(&["all", "some", "few"], false), games.collect()));
-        let moments = run.facts.timeline.until(&run.summary);
+        let moments = run.facts.timeline.points();
         let lines = tournament_lines(&run, &moments);
         assert!(lines[0].points.iter().all(|point| !point.y.is_finite()), "{:?}", lines[0]);
         assert!(lines[1].points.iter().any(|point| point.y.is_finite()), "{:?}", lines[1]);
