@@ -133,15 +133,15 @@ impl RatingList {
             let by_rating = rated[one].best_first(&rated[other]);
             by_rating.then(score(other).total_cmp(&score(one))).then(name(one).cmp(name(other)))
         });
-        let players = order.iter().enumerate().map(|(place, &index)| ListedPlayer {
+        let players = order.iter().map(|&index| ListedPlayer {
             name: name(index).to_owned(),
             rated: rated[index],
             score: rated[index].score(),
-            cfs_next: order.get(place + 1).and_then(|&next| ratings.superiority(index, next)),
+            cfs_next: None,
             index,
         });
         let groups = ratings.groups().iter();
-        RatingList {
+        let mut list = RatingList {
             schema: RatingList::SCHEMA,
             games: sources.iter().map(|games| games.len() as u64).sum(),
             pairs: found.pairs,
@@ -157,9 +157,23 @@ impl RatingList {
             draw_rate: ratings.draw_rate(),
             groups: groups.map(|group| ListedGroup { scale: group.scale, link: group.link }).collect(),
             players: players.collect(),
-            cfs: cfs(&ratings, &order),
+            cfs: Vec::new(),
             unlisted: 0,
             ratings,
+        };
+        list.compare();
+        list
+    }
+
+    /// Finds the CFS of the listed players.
+    fn compare(&mut self) {
+        let order: Vec<usize> = self.players.iter().map(|player| player.index).collect();
+        let compared = if order.len() <= MOST_COMPARED { &order[..] } else { &[] };
+        let row = |&one: &usize| order.iter().map(|&other| self.ratings.superiority(one, other)).collect();
+        self.cfs = compared.iter().map(row).collect();
+        for (place, player) in self.players.iter_mut().enumerate() {
+            let next = order.get(place + 1);
+            player.cfs_next = next.and_then(|&next| self.ratings.superiority(player.index, next));
         }
     }
 
@@ -172,12 +186,7 @@ impl RatingList {
             is_kept
         });
         self.unlisted += (all - self.players.len()) as u64;
-        self.cfs = cfs(&self.ratings, &self.players.iter().map(|player| player.index).collect::<Vec<_>>());
-        for place in 0..self.players.len() {
-            let next = self.players.get(place + 1).map(|next| next.index);
-            let player = &mut self.players[place];
-            player.cfs_next = next.and_then(|next| self.ratings.superiority(player.index, next));
-        }
+        self.compare();
     }
 
     /// The players of a group, or without a group the unrated players, the best first.
@@ -207,11 +216,4 @@ impl RatingList {
         };
         format!("Group {}{link}", group + 1)
     }
-}
-
-/// The CFS of each of these players over each other; empty if there are too many players.
-fn cfs(ratings: &PoolRatings, players: &[usize]) -> Vec<Vec<Option<Los>>> {
-    let compared = if players.len() <= MOST_COMPARED { players } else { &[] };
-    let row = |&one: &usize| players.iter().map(|&other| ratings.superiority(one, other)).collect();
-    compared.iter().map(row).collect()
 }
