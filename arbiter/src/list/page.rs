@@ -45,7 +45,7 @@ pub fn write_site(title: &str, list: &ListFile, standing: &Standing, out: &Path)
             writers.into_iter().map(|writer| writer.join().unwrap_or_else(|_| bail!("a thread panicked")));
         written.collect::<Result<Vec<_>>>()
     })?;
-    known.replaced_by(written.into_iter().flatten()).write(out);
+    known.replace(written.into_iter().flatten(), out);
     let met = meetings(standing, ratings);
     let mut document = ratings.document();
     document.gap();

@@ -49,13 +49,11 @@ impl WrittenRuns {
         written.is_some() && self.runs.get(&name_of(&run.folder)) == written
     }
 
-    pub fn replaced_by(self, runs: impl Iterator<Item = (String, Option<WrittenRun>)>) -> WrittenRuns {
-        WrittenRuns { runs: runs.filter_map(|(name, run)| Some((name, run?))).collect(), ..self }
-    }
-
-    /// If the file cannot be written, the next time is only slower.
-    pub fn write(&self, site: &Path) {
-        let sealed = serde_json::to_string(self).ok().and_then(|text| own_seal::sealed(&text));
+    /// Records these runs instead. If the file cannot be written, the next time is only slower.
+    pub fn replace(self, runs: impl Iterator<Item = (String, Option<WrittenRun>)>, site: &Path) {
+        let written =
+            WrittenRuns { runs: runs.filter_map(|(name, run)| Some((name, run?))).collect(), ..self };
+        let sealed = serde_json::to_string(&written).ok().and_then(|text| own_seal::sealed(&text));
         let _ = sealed.map(|text| write_whole(&site.join(FILE), text));
     }
 }
