@@ -11,8 +11,8 @@ use crate::rating::{RatedGames, RepeatedGames};
 use crate::results::{EngineSummary, RunResults};
 use runner::process::nearest_name;
 use stats::{
-    FoundPairs, KnownMoves, Observations, PairableGame, Pentanomial, Repeats, Sprt, SprtEstimate,
-    UnclearRounds, Wdl, find_pairs,
+    FoundPairs, KnownMoves, Observations, PairCounter, PairableGame, Pentanomial, Repeats, Sprt,
+    SprtEstimate, UnclearRounds, Wdl, find_pairs,
 };
 
 #[derive(Clone, Debug)]
@@ -107,45 +107,38 @@ fn of_pgn(files: &[PathBuf], engine: Option<&str>, repeated: RepeatedGames) -> R
 
 fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
     let is_theirs = |game: &&PairableGame| game.white == chosen || game.black == chosen;
-    let (mut wdl, mut pairs, mut opponents) = (Wdl::default(), Pentanomial::default(), Vec::new());
-    let mut after_decision = Wdl::default();
+    let (mut counter, mut known) = (PairCounter::default(), KnownMoves::default());
+    let (mut opponents, mut after_decision) = (Vec::new(), Wdl::default());
     let mut meet = |game: &PairableGame| {
         let opponent = if game.white == chosen { game.black } else { game.white };
         if !opponents.contains(&opponent) {
             opponents.push(opponent);
         }
     };
-    let (mut known, mut repeats) = (KnownMoves::default(), Repeats::default());
     let (mut paired_by, mut rounds) = (BTreeMap::new(), UnclearRounds::default());
-    let mut mirrored_pairs = 0;
+    let mut first_pair = 0;
     for source in table.sources() {
         let games: Vec<PairableGame> = source.iter().filter(is_theirs).copied().collect();
-        for game in &games {
-            meet(game);
-            wdl.record(game.outcome_for(chosen));
-            if !known.add(game.key()) {
-                repeats.games.record(game.outcome_for(chosen));
-            }
-        }
-        let FoundPairs { pairs: found, rounds: unclear } = find_pairs(&games);
+        let FoundPairs { pairs, rounds: unclear } = find_pairs(&games);
         rounds += unclear;
-        for (pair, by) in found {
+        // A game without a partner is a pair of its own, which stays incomplete.
+        let mut pair_of: Vec<u32> = (first_pair..).take(games.len()).collect();
+        first_pair += games.len() as u32;
+        for ([one, other], by) in pairs {
             *paired_by.entry(by).or_default() += 1;
-            let [one, other] = pair.map(|game| &games[game]);
-            let outcomes = [one, other].map(|game| game.outcome_for(chosen));
-            pairs.record(outcomes[0], outcomes[1]);
-            if !known.add_pair(one.key(), other.key()) {
-                repeats.pairs.record(outcomes[0], outcomes[1]);
-            } else if KnownMoves::is_mirrored(one.key(), other.key()) {
-                mirrored_pairs += 1;
-            }
+            pair_of[other] = pair_of[one];
+        }
+        for (game, pair) in games.iter().zip(pair_of) {
+            meet(game);
+            counter.record(pair, game.outcome_for(chosen), game.key(), &mut known);
         }
     }
     for game in table.after_decision.iter().filter(is_theirs) {
         meet(game);
         after_decision.record(game.outcome_for(chosen));
     }
-    let observations = Observations::of(pairs, wdl);
+    let (wdl, repeats) = (*counter.games(), *counter.repeats());
+    let observations = Observations::of(*counter.pairs(), wdl);
     let excluded = table.excluded;
     let played = wdl.games() + after_decision.games();
     let other_players = table.games() + table.after_decision.len() as u64 + excluded.against_itself - played;
@@ -159,7 +152,7 @@ fn results_of(table: &RatedGames, chosen: u32, name: &str) -> MatchResults {
         observations: repeats.left_out_of(observations),
         wdl: Some(wdl),
         repeated: repeats.games.games(),
-        mirrored_pairs,
+        mirrored_pairs: counter.mirrored_pairs(),
         after_decision,
         excluded: UncountedGames {
             without_result: excluded.without_result,
