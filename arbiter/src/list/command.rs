@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
@@ -10,17 +9,16 @@ use clap::{Args, Subcommand};
 use super::list_file::{GAMES, ListFile, RetiredEngine, name_of};
 use super::page::write_site;
 use super::pgn_by_engine;
-use super::play::{Order, play};
+use super::play::{Order, PacedArgs, play};
 use super::standing::Standing;
 use crate::cli::{CliResult, ExitCode, OrExitCode, answer, console, say, show};
 use crate::engines::{self, EngineSettings, EngineSpec};
 use crate::files::{StateFile, file_record};
-use crate::options::{ConclusionArgs, PlayingArgs, books};
+use crate::options::{PlayingArgs, books};
 use crate::rating::rate::AnchorArg;
 use crate::rating::{RatedGames, RepeatedGames};
 use crate::results::RatingList;
 use crate::run::playing;
-use crate::run::remote::Host;
 use crate::text::number_text::{counted, limits_of_run};
 use referee::Variant;
 use referee::openings::read_unpacked;
@@ -156,40 +154,9 @@ pub struct ImportArgs {
     add_players: bool,
 }
 
-#[derive(Debug, Args)]
-pub struct PacedArgs {
-    /// Stop starting games after this many hours; running games are finished
-    #[arg(long, value_name = "N", value_parser = hours)]
-    hours: Option<Duration>,
-    /// Play at most N games, including those that finish an earlier run
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
-    games: Option<u32>,
-    /// Games played at the same time [default: as many as fit on the cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    concurrency: Option<u16>,
-    /// Play on these machines over ssh, in rounds: ada,grace:8 plays 8 games at once on grace, and `.` is this machine
-    #[arg(long, value_name = "HOST,…", value_delimiter = ',')]
-    on: Vec<Host>,
-    #[command(flatten)]
-    conclusion: ConclusionArgs,
-}
-
-impl PacedArgs {
-    fn order(self, within: Option<f64>, place: Option<String>) -> Order {
-        let PacedArgs { hours, games, concurrency, on, conclusion } = self;
-        Order { within, games, time: hours, place, concurrency: concurrency.map(usize::from), on, conclusion }
-    }
-}
-
 fn error_in_elo(text: &str) -> Result<f64, String> {
     let elo = text.parse::<f64>().ok().filter(|elo| elo.is_finite() && *elo > 0.0);
     elo.ok_or_else(|| "expected a number of Elo above 0, such as 10".to_owned())
-}
-
-fn hours(text: &str) -> Result<Duration, String> {
-    let time = text.parse::<f64>().ok().and_then(|hours| Duration::try_from_secs_f64(3600.0 * hours).ok());
-    let time = time.filter(|time| !time.is_zero());
-    time.ok_or_else(|| "expected a number of hours above 0, such as 8".to_owned())
 }
 
 fn names(text: &str) -> Result<(String, String), String> {
@@ -224,10 +191,12 @@ impl ListPart {
                 change(&folder, exclude).usage()?;
             }
             ListPart::Import(args) => change(&args.list, |list| import(list, &args)).usage()?,
-            ListPart::Play { list, until, paced } => return play(&list, &paced.order(until, None)),
+            ListPart::Play { list, until, paced } => {
+                return play(&list, &Order { within: until, place: None, paced });
+            }
             ListPart::Place { list, engine, within, paced } => {
                 let name = change(&list, |list| placed(list, &engine)).usage()?;
-                return play(&list, &paced.order(Some(within), Some(name)));
+                return play(&list, &Order { within: Some(within), place: Some(name), paced });
             }
             ListPart::Status { list, json } => {
                 let (list, standing) = read(&list).usage()?;

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
+use clap::Args;
 
 use super::list_file::{ListFile, name_of};
 use super::rounds::{self, Round};
@@ -26,40 +27,58 @@ const LEAST_AIM: f64 = 0.5;
 const NEAR: f64 = 1.5;
 
 /// What is to be played.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Order {
     /// The 95% error that is wanted, in Elo.
     pub within: Option<f64>,
-    /// The most games.
-    pub games: Option<u32>,
-    /// Games begin for at most this time.
-    pub time: Option<Duration>,
     /// The only engine whose error is wanted.
     pub place: Option<String>,
-    pub concurrency: Option<usize>,
-    /// The machines that play rounds together; this one alone if there are none.
+    pub paced: PacedArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct PacedArgs {
+    /// Stop starting games after this many hours; running games are finished
+    #[arg(long, value_name = "N", value_parser = hours)]
+    pub hours: Option<Duration>,
+    /// Play at most N games, including those that finish an earlier run
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    pub games: Option<u32>,
+    /// Games played at the same time [default: as many as fit on the cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub concurrency: Option<u16>,
+    /// Play on these machines over ssh, in rounds: ada,grace:8 plays 8 games at once on grace, and `.` is this machine
+    #[arg(long, value_name = "HOST,…", value_delimiter = ',')]
     pub on: Vec<Host>,
+    #[command(flatten)]
     pub conclusion: ConclusionArgs,
+}
+
+fn hours(text: &str) -> Result<Duration, String> {
+    let time = text.parse::<f64>().ok().and_then(|hours| Duration::try_from_secs_f64(3600.0 * hours).ok());
+    let time = time.filter(|time| !time.is_zero());
+    time.ok_or_else(|| "expected a number of hours above 0, such as 8".to_owned())
 }
 
 /// Plays runs into the list until the errors are as wanted, or the games are played. An unfinished run is finished first.
 pub fn play(folder: &Path, order: &Order) -> CliResult {
     let mut list = ListFile::of_folder(folder).usage()?;
-    if !order.on.is_empty() {
-        rounds::check(&list, order.concurrency).usage()?;
+    if !order.paced.on.is_empty() {
+        rounds::check(&list, order.paced.concurrency).usage()?;
     }
     let _lock = ListFile::lock(folder).usage()?;
     let command = order.place.as_ref().map_or_else(
         || format!("arbiter list play {}", folder.display()),
         |name| format!("arbiter list place {} {name}", folder.display()),
     );
-    let mut series = Series::continued_by(command, order.conclusion).fault()?;
-    if let Some(time) = order.time {
-        series.end_after(time, order.on.is_empty()).fault()?;
+    let mut series = Series::continued_by(command, order.paced.conclusion).fault()?;
+    if let Some(time) = order.paced.hours {
+        series.end_after(time, order.paced.on.is_empty()).fault()?;
     }
-    let (mut games_left, mut faults_before) = (order.games.unwrap_or(u32::MAX), None);
+    let (mut games_left, mut faults_before) = (order.paced.games.unwrap_or(u32::MAX), None);
     let mut pace = None;
-    let is_without_limit = order.within.is_none() && order.games.is_none() && order.time.is_none();
+    let is_without_limit =
+        order.within.is_none() && order.paced.games.is_none() && order.paced.hours.is_none();
     let (mut has_finished, mut finished_after) = (false, None);
     let code = loop {
         let begun = rounds::finish(&series, folder)?;
@@ -73,7 +92,8 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
             let games = standing.games() - before;
             games_left = games_left.saturating_sub(u32::try_from(games).unwrap_or(u32::MAX));
         }
-        let is_meant = |run: &&ListedRun| run.is_open && (order.time.is_some() || !run.is_for_a_time());
+        let is_meant =
+            |run: &&ListedRun| run.is_open && (order.paced.hours.is_some() || !run.is_for_a_time());
         let open = standing.runs.iter().find(is_meant).filter(|_| !series.is_time_up());
         if let Some((run, config)) = open.and_then(|run| Some((run, run.config.as_ref()?))) {
             console::note(&format!("finishing run {}", name_of(&run.folder)));
@@ -112,19 +132,19 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
         let config = config(&list, &standing, order, games_left.min(most)).usage()?;
         let path = ListFile::next_folder(folder);
         let (before, began) = (standing.games(), Instant::now());
-        let is_stopped = if order.on.is_empty() {
+        let is_stopped = if order.paced.on.is_empty() {
             say_what_is_played(&config, &path, largest);
             play_run(&series, folder, &mut list, &config, &path)?
         } else {
-            let round = rounds::play(&series, folder, config, &order.on)?;
+            let round = rounds::play(&series, folder, config, &order.paced.on)?;
             take_round(folder, &mut list, &round)?
         };
         // A round ends before the time is up unless somebody stops it.
-        if is_stopped && (!order.on.is_empty() || !series.is_time_up()) {
+        if is_stopped && (!order.paced.on.is_empty() || !series.is_time_up()) {
             return Ok(series.interrupted());
         }
         let games = Standing::read(folder, &list).usage()?.games() - before;
-        pace = (!order.on.is_empty()).then(|| games as f64 / began.elapsed().as_secs_f64());
+        pace = (!order.paced.on.is_empty()).then(|| games as f64 / began.elapsed().as_secs_f64());
         if series.is_time_up() {
             continue;
         }
@@ -137,7 +157,7 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
     let standing = Standing::read(folder, &list).usage()?;
     show(standing.document(&list)).fault()?;
     let has_faults = faults_before.is_some_and(|before| standing.other_faults() > before);
-    Ok(if order.conclusion.strict && has_faults { ExitCode::EngineBroke } else { code })
+    Ok(if order.paced.conclusion.strict && has_faults { ExitCode::EngineBroke } else { code })
 }
 
 /// The engines whose ratings are wanted.
@@ -215,31 +235,29 @@ fn say_what_is_played(config: &RunConfig, path: &Path, largest: f64) {
 
 /// The next run of a list.
 fn config(list: &ListFile, standing: &Standing, order: &Order, games: u32) -> anyhow::Result<RunConfig> {
-    if list.run.engines.len() < 2 {
-        return Err(anyhow!(
-            "expected at least two engines that play, found {}; add some with: arbiter list add",
-            list.run.engines.len()
-        ));
-    }
+    ensure!(
+        list.run.engines.len() >= 2,
+        "expected at least two engines that play, found {}; add some with: arbiter list add",
+        list.run.engines.len()
+    );
     let made = machine::made_now();
     let begun = list.run.made.as_ref().map_or(&made.cpu, |made| &made.cpu);
-    if list.run.depends_on_speed() && *begun != made.cpu {
-        return Err(anyhow!(
-            "processor: {begun} in the list, {} here; time controls are not the same games on another processor, so begin \
-             another list here, or one with --nodes or --scale-to",
-            made.cpu
-        ));
-    }
+    ensure!(
+        !list.run.depends_on_speed() || *begun == made.cpu,
+        "processor: {begun} in the list, {} here; time controls are not the same games on another processor, so begin \
+         another list here, or one with --nodes or --scale-to",
+        made.cpu
+    );
     let place = order.place.as_ref().map(|name| list.index_of(name)).transpose()?;
     let room = || machine::games_at_once(&list.run.engines, list.run.ponder);
     let config = RunConfig {
         games: games / 2 * 2,
-        concurrency: order.concurrency.unwrap_or_else(room),
+        concurrency: order.paced.concurrency.map_or_else(room, usize::from),
         list: Some(ListGoal {
             within: order.within.map(|within| within * aim(list, standing, order, within)),
             place,
-            ends_when_stopped: order.time.is_some() && order.on.is_empty(),
-            in_advance: !order.on.is_empty(),
+            ends_when_stopped: order.paced.hours.is_some() && order.paced.on.is_empty(),
+            in_advance: !order.paced.on.is_empty(),
             most_faults: ListGoal::most_faults(),
             anchors: standing.reference.clone(),
             versions: standing.versions.clone(),

@@ -26,7 +26,7 @@ pub enum Round {
 }
 
 /// Checks that several machines can play a list: its games must be the same on each.
-pub fn check(list: &ListFile, concurrency: Option<usize>) -> anyhow::Result<()> {
+pub fn check(list: &ListFile, concurrency: Option<u16>) -> anyhow::Result<()> {
     ensure!(
         !list.run.depends_on_speed(),
         "--on: time controls are not the same games on another processor; begin another list with --nodes, or with \
