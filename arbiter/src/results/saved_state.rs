@@ -120,17 +120,13 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::results::test_games::{config, events_of, finished, game};
+    use crate::results::test_games::{config, events_of, finished, game, state_after};
 
     /// A folder with a journal of these events, and the state after them.
     fn folder_with(events: &[Event]) -> (TempDir, RunState) {
         let folder = TempDir::new().unwrap();
         Journal::create(&folder.path().join(JOURNAL_FILE)).unwrap().append(events).unwrap();
-        let mut state = RunState::new(config(&["new", "old"], false));
-        for event in events {
-            state.update(event);
-        }
-        (folder, state)
+        (folder, state_after(events))
     }
 
     fn beginning() -> JournalPlace {
@@ -157,7 +153,7 @@ mod tests {
     }
 
     fn is_used(folder: &Path) -> bool {
-        read_saved(folder, &config(&["new", "old"], false)).is_some()
+        read_saved(folder, &config(&["new", "old"], true)).is_some()
     }
 
     fn played() -> Vec<Event> {
