@@ -31,7 +31,7 @@ impl EngineSums {
             self.excused += u64::from(game.excused);
         }
         let moves = || game.moves_of(side);
-        self.averages.add(&GameAverages::of(moves()));
+        self.averages.add(moves());
         for latency in moves().filter_map(MoveRecord::latency) {
             self.latencies.record(Duration::try_from(latency).unwrap_or_default());
         }
@@ -133,35 +133,29 @@ pub struct GameAverages {
 }
 
 impl GameAverages {
-    pub fn of<'a>(moves: impl Iterator<Item = &'a MoveRecord>) -> GameAverages {
+    pub fn of<'a>(moves: impl IntoIterator<Item = &'a MoveRecord>) -> GameAverages {
         let mut sums = GameAverages::default();
-        for played in moves {
-            sums.moves += 1;
-            sums.time += played.time;
-            sums.nodes = sums.nodes.saturating_add(played.nodes.unwrap_or(0));
-            // A search that began on the opponent's time took longer than the engine's clock shows. Moves of a PGN file
-            // without times say nothing about speed.
-            if let Some(nodes) = played.nodes.filter(|_| !played.pondered && !played.time.is_zero()) {
-                sums.nodes_with_time = sums.nodes_with_time.saturating_add(nodes);
-                sums.time_with_nodes += played.time;
-            }
-            if let Some(depth) = played.depth {
-                sums.depths += u64::from(depth);
-                sums.moves_with_depth += 1;
-            }
-        }
+        sums.add(moves);
         sums
     }
 
-    pub fn add(&mut self, other: &GameAverages) {
-        self.moves += other.moves;
-        self.time += other.time;
-        // Numbers from files may be arbitrarily large.
-        self.nodes = self.nodes.saturating_add(other.nodes);
-        self.nodes_with_time = self.nodes_with_time.saturating_add(other.nodes_with_time);
-        self.time_with_nodes += other.time_with_nodes;
-        self.depths += other.depths;
-        self.moves_with_depth += other.moves_with_depth;
+    pub fn add<'a>(&mut self, moves: impl IntoIterator<Item = &'a MoveRecord>) {
+        for played in moves {
+            self.moves += 1;
+            self.time += played.time;
+            // Numbers from files may be arbitrarily large.
+            self.nodes = self.nodes.saturating_add(played.nodes.unwrap_or(0));
+            // A search that began on the opponent's time took longer than the engine's clock shows. Moves of a PGN file
+            // without times say nothing about speed.
+            if let Some(nodes) = played.nodes.filter(|_| !played.pondered && !played.time.is_zero()) {
+                self.nodes_with_time = self.nodes_with_time.saturating_add(nodes);
+                self.time_with_nodes += played.time;
+            }
+            if let Some(depth) = played.depth {
+                self.depths += u64::from(depth);
+                self.moves_with_depth += 1;
+            }
+        }
     }
 
     pub fn mean_depth(&self) -> Option<f64> {

@@ -134,7 +134,7 @@ impl PhaseAverages {
         let mut mover = game.first_to_move();
         for played in &game.moves {
             if mover == side {
-                self.phases[GamePhase::of(pieces) as usize].add(&GameAverages::of(std::iter::once(played)));
+                self.phases[GamePhase::of(pieces) as usize].add([played]);
             }
             pieces = pieces.saturating_sub(captured(&played.san));
             mover = mover.other();
