@@ -33,7 +33,9 @@ impl FaultyGameWithLog {
             let is_read = has_logs && index < WITH_LOG;
             FaultyGameWithLog {
                 game: game.clone(),
-                log: is_read.then(|| LogExcerpt::read(&log_of(folder, game.number)).ok()).flatten(),
+                log: is_read
+                    .then(|| LogExcerpt::read_end(&log_of(folder, game.number), SHOWN).ok())
+                    .flatten(),
                 again: again(folder, game.number),
                 last_words: if is_read { last_words(folder, game.number, side) } else { Vec::new() },
             }
@@ -59,10 +61,6 @@ pub struct LogExcerpt {
 
 impl LogExcerpt {
     /// Reads the end of a file. Links are not followed: the file behind a link could end up in a published report.
-    pub fn read(path: &Path) -> io::Result<LogExcerpt> {
-        LogExcerpt::read_end(path, SHOWN)
-    }
-
     fn read_end(path: &Path, most: u64) -> io::Result<LogExcerpt> {
         refuse_link(path)?;
         let mut file = open_file(path)?;
@@ -152,11 +150,14 @@ mod tests {
         let lines: String =
             (0..2000).flat_map(|line| ["line ".to_owned(), line.to_string(), "\n".to_owned()]).collect();
         std::fs::write(&path, &lines).unwrap();
-        let excerpt = LogExcerpt::read(&path).unwrap();
+        let excerpt = LogExcerpt::read_end(&path, SHOWN).unwrap();
         assert!(excerpt.is_cut && excerpt.text.ends_with("line 1999"));
         assert!(excerpt.text.starts_with("line ") && lines.contains(&excerpt.text));
         std::fs::write(&path, "short\n").unwrap();
-        assert_eq!(LogExcerpt::read(&path).unwrap(), LogExcerpt { text: "short".to_owned(), is_cut: false });
+        assert_eq!(
+            LogExcerpt::read_end(&path, SHOWN).unwrap(),
+            LogExcerpt { text: "short".to_owned(), is_cut: false }
+        );
     }
 
     #[test]
