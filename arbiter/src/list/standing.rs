@@ -23,7 +23,7 @@ use stats::{Elo, Pentanomial};
 const SHOWN: usize = 5;
 
 /// All runs of a list, summed up.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Standing {
     /// As `arbiter rate` computes them from these runs; `None` without games.
     ratings: Option<RatingList>,
@@ -41,7 +41,7 @@ pub struct Standing {
     has_round: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ListedRun {
     pub folder: PathBuf,
     /// With the present names of the engines; `None` for an import.
@@ -69,16 +69,13 @@ impl Standing {
         let folders = list.run_folders(folder)?;
         let players = list.players();
         let mut standing = Standing {
-            ratings: None,
-            known: BTreeMap::new(),
-            faults: BTreeMap::new(),
-            runs: Vec::new(),
             reference: (0..players.len())
                 .filter(|&player| list.anchors.contains_key(&players[player]))
                 .collect(),
             versions: list.next_versions(),
             players,
             has_round: folder.join(ROUND).exists(),
+            ..Standing::default()
         };
         let mut games = RatedGames::of(folders.len(), RepeatedGames::Drop);
         games.names.clone_from(&list.names);
@@ -159,14 +156,8 @@ impl Standing {
                 Some(first) => self.pairs_of(white, black).results.record(first, outcome),
             }
         }
-        self.runs.push(ListedRun {
-            folder: folder.to_owned(),
-            config: None,
-            games: found.len() as u32,
-            place: None,
-            is_open: false,
-            set_aside: Vec::new(),
-        });
+        let (folder, games) = (folder.to_owned(), found.len() as u32);
+        self.runs.push(ListedRun { folder, games, ..ListedRun::default() });
         Ok(())
     }
 

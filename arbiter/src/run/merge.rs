@@ -69,7 +69,7 @@ pub(super) fn shown(folder: &Path) -> String {
 
 const LISTED_GAPS: usize = 10;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Shards {
     pub(super) config: Arc<RunConfig>,
     started: Timestamp,
@@ -93,7 +93,6 @@ impl Shards {
             let RunJournal { config, started, events } = RunJournal::open(folder)?;
             let mut here = Machines::of_run(&config);
             let shards = shards.get_or_insert_with(|| Shards {
-                machines: Machines::default(),
                 config: Arc::new(RunConfig {
                     shard: None,
                     pool: None,
@@ -101,11 +100,7 @@ impl Shards {
                     ..(*config).clone()
                 }),
                 started,
-                games: BTreeMap::new(),
-                warnings: Vec::new(),
-                decided: None,
-                lost: Vec::new(),
-                doubt: None,
+                ..Shards::default()
             });
             if let Some(field) = difference(&shards.config, &config) {
                 bail!("{}: not the same run as {}: {field}", shown(folder), shown(&folders[0]));

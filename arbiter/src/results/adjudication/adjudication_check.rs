@@ -13,7 +13,7 @@ use runner::{
 use stats::Proportion;
 
 /// Sums up what rules would have done in the games so far. No game is kept.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct AdjudicationCheck {
     rules: Vec<Adjudication>,
     tallies: Vec<RuleTally>,
@@ -27,13 +27,8 @@ pub struct AdjudicationCheck {
 
 impl AdjudicationCheck {
     pub fn new(rules: Vec<Adjudication>) -> AdjudicationCheck {
-        AdjudicationCheck {
-            tallies: vec![RuleTally::default(); rules.len()],
-            rules,
-            games: 0,
-            not_played_out: BTreeMap::new(),
-            not_chosen: 0,
-        }
+        let tallies = vec![RuleTally::default(); rules.len()];
+        AdjudicationCheck { rules, tallies, ..AdjudicationCheck::default() }
     }
 
     /// Counts a game of a run; a game without a result is ignored.

@@ -16,7 +16,7 @@ use stats::{PairableGame, Wdl};
 const KEPT_WHOLE: usize = 3000;
 const KEPT_WHOLE_WITH_ODD: usize = 3300;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RunFacts {
     pub config: Arc<RunConfig>,
     pub timeline: Timeline,
@@ -45,24 +45,14 @@ pub struct EngineFacts {
 
 impl RunFacts {
     pub fn new(config: Arc<RunConfig>) -> RunFacts {
+        // The rules that the games of a PGN file were played with are unknown.
+        let rules = if config.is_of_files() { Vec::new() } else { rules::of_run(&config.adjudication) };
         RunFacts {
-            timeline: Timeline::default(),
-            tuning: Thinned::default(),
-            openings: OpeningScores::default(),
-            // The rules that the games of a PGN file were played with are unknown.
-            adjudication: AdjudicationCheck::new(if config.is_of_files() {
-                Vec::new()
-            } else {
-                rules::of_run(&config.adjudication)
-            }),
-            lengths: GameLengths::default(),
+            adjudication: AdjudicationCheck::new(rules),
             by_colour: vec![<[Wdl; 2]>::default(); config.engines.len()],
-            rated: Vec::new(),
-            rated_of_files: Vec::new(),
             engines: vec![EngineFacts::default(); config.engines.len()],
-            games: 0,
-            whole_games: Vec::new(),
             config,
+            ..RunFacts::default()
         }
     }
 

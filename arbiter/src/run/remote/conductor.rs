@@ -32,7 +32,7 @@ pub const MERGED: &str = "merged";
 const TURNS: u32 = 8;
 
 /// A run on several machines: `machines.toml` of its folder.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RemotePlan {
     schema: u32,
@@ -64,10 +64,8 @@ impl RemotePlan {
             schema: RemotePlan::SCHEMA,
             id: format!("{:016x}", rand::random::<u64>()),
             machines: hosts.iter().map(Host::to_string).collect(),
-            home: Vec::new(),
-            cleared: Vec::new(),
-            weights: Vec::new(),
             run: config.clone(),
+            ..RemotePlan::default()
         })
     }
 
