@@ -14,7 +14,7 @@ use runner::{EngineConfig, RunConfig};
 /// The files by their places in the cache, and the place of this program.
 #[derive(Debug)]
 pub(super) struct Baggage {
-    pub(super) files: BTreeMap<String, PathBuf>,
+    pub(super) files: BTreeMap<String, (PathBuf, Facts)>,
     pub(super) arbiter: String,
 }
 
@@ -22,11 +22,12 @@ impl Baggage {
     /// The files that the run needs, and its configuration for a machine, with paths below [`CACHE`].
     pub(super) fn of_run(config: &RunConfig) -> Result<(Baggage, RunConfig)> {
         let own = env::current_exe().context("this program")?;
-        let arbiter = format!("{}/arbiter", file_record::sha256(&own)?);
-        let mut baggage = Baggage { files: BTreeMap::from([(arbiter.clone(), own)]), arbiter };
+        let facts = facts_of(&own)?;
+        let arbiter = format!("{}/arbiter", facts.sha256);
+        let mut baggage = Baggage { files: BTreeMap::from([(arbiter.clone(), (own, facts))]), arbiter };
         let mut there = RunConfig { made: None, ..config.clone() };
         if let Some(sha256) = there.book.sha256.as_ref().filter(|_| !there.book.embedded) {
-            there.book.path = baggage.take(sha256, &there.book.path);
+            there.book.path = baggage.take(sha256, &there.book.path)?;
         }
         for engine in &mut there.engines {
             baggage.take_engine(engine)?;
@@ -34,24 +35,11 @@ impl Baggage {
         Ok((baggage, there))
     }
 
-    /// The properties that each file must have on the machine, by its place.
-    pub(super) fn facts(&self) -> Result<BTreeMap<&str, Facts>> {
-        let of = |file: &Path| -> Result<Facts> {
-            let found = fs::metadata(file).with_context(|| file.display().to_string())?;
-            #[cfg(unix)]
-            let mode = std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o777;
-            #[cfg(not(unix))]
-            let mode = 0o755;
-            Ok(Facts { sha256: file_record::sha256(file)?, length: found.len(), mode })
-        };
-        self.files.iter().map(|(place, file)| Ok((&place[..], of(file)?))).collect()
-    }
-
-    fn take(&mut self, key: &str, file: &Path) -> PathBuf {
+    fn take(&mut self, key: &str, file: &Path) -> Result<PathBuf> {
         let name = file.file_name().map_or_else(|| "file".into(), |name| name.to_string_lossy());
         let place = format!("{key}/{name}");
-        self.files.insert(place.clone(), file.to_owned());
-        Path::new(CACHE).join(place)
+        self.files.insert(place.clone(), (file.to_owned(), facts_of(file)?));
+        Ok(Path::new(CACHE).join(place))
     }
 
     /// Each engine has its own folder, with the files that it may look for beside its program.
@@ -63,16 +51,16 @@ impl Baggage {
         let sums = engine.files.iter().map(|file| file.sha256.clone());
         let sums: Vec<String> = engine.sha256.iter().cloned().chain(sums).collect();
         let key = file_record::sha256_of_bytes(sums.concat().as_bytes());
-        engine.program = self.take(&key, &engine.program);
+        engine.program = self.take(&key, &engine.program)?;
         engine.stderr = None;
         if let Some(book) = &mut engine.book {
-            book.path = self.take(&key, &book.path);
+            book.path = self.take(&key, &book.path)?;
         }
         for file in &mut engine.files {
             if file.path.is_dir() {
                 continue;
             }
-            let there = self.take(&key, &file.path);
+            let there = self.take(&key, &file.path)?;
             let new = there.to_string_lossy();
             if let Some(option) = file.role.strip_prefix("option ") {
                 let set = engine.options.iter_mut().filter(|set| set.name.eq_ignore_ascii_case(option));
@@ -88,6 +76,16 @@ impl Baggage {
         }
         Ok(())
     }
+}
+
+/// The properties that a file must have on the machine.
+fn facts_of(file: &Path) -> Result<Facts> {
+    let found = fs::metadata(file).with_context(|| file.display().to_string())?;
+    #[cfg(unix)]
+    let mode = std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o777;
+    #[cfg(not(unix))]
+    let mode = 0o755;
+    Ok(Facts { sha256: file_record::sha256(file)?, length: found.len(), mode })
 }
 
 /// Stands for the cache folder, which is in a different place on each machine.

@@ -250,17 +250,12 @@ fn is_stopped(control: &RunControl) -> bool {
 
 /// Copies to each machine what it lacks, and the configuration of its shard. `is_new` is whether no machine has begun.
 fn prepare(plan: &mut RemotePlan, is_new: bool, hosts: &[Host], control: &RunControl) -> Vec<Result<There>> {
-    let prepared = Baggage::of_run(&plan.run);
-    let prepared = prepared
-        .as_ref()
-        .map_err(|error| anyhow!("{error:#}"))
-        .and_then(|(baggage, config)| Ok((baggage, baggage.facts()?, config)));
-    let (baggage, facts, config) = match &prepared {
-        Ok((baggage, facts, config)) => (*baggage, facts, *config),
+    let (baggage, config) = &match Baggage::of_run(&plan.run) {
+        Ok(prepared) => prepared,
         Err(error) => return hosts.iter().map(|_| Err(anyhow!("{error:#}"))).collect(),
     };
     let is_stopped = || is_stopped(control);
-    let caches = at_once(hosts.iter().map(|host| move || equip(host, baggage, facts, config, is_stopped)));
+    let caches = at_once(hosts.iter().map(|host| move || equip(host, baggage, config, is_stopped)));
     if is_new {
         let at_once: Vec<usize> = caches.iter().flatten().map(|(_, at_once)| *at_once).collect();
         plan.weights = weights(&at_once, plan.pairs());
@@ -308,11 +303,10 @@ fn at_once<T: Send>(tasks: impl Iterator<Item = impl FnOnce() -> Result<T> + Sen
 fn equip(
     host: &Host,
     baggage: &Baggage,
-    facts: &BTreeMap<&str, Facts>,
     config: &RunConfig,
     is_stopped: impl Fn() -> bool + Copy,
 ) -> Result<(String, usize)> {
-    let look = |(place, facts): (&&str, &Facts)| {
+    let look = |(place, (_, facts)): (&String, &(PathBuf, Facts))| {
         let file = quoted(place);
         format!("{} || echo missing {file}; ", facts.is_it(&file))
     };
@@ -322,13 +316,13 @@ fn equip(
          find runs -mindepth 1 -maxdepth 1 -type d -mtime +0 ! -exec test -d '{{}}/{SHARD}' ';' -exec rm -rf '{{}}' ';'; \
          echo \"cores $(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)\"; \
          {}",
-        facts.iter().map(look).collect::<String>()
+        baggage.files.iter().map(look).collect::<String>()
     );
     let answer = host.run(&script, is_stopped)?;
     let said = |word: &'static str| answer.lines().filter_map(move |line| line.strip_prefix(word));
     let cache = said("cache ").next().with_context(|| format!("machine {}: no cache", host.name))?.to_owned();
     for place in said("missing ") {
-        let (Some(file), Some(facts)) = (baggage.files.get(place), facts.get(place)) else { continue };
+        let Some((file, facts)) = baggage.files.get(place) else { continue };
         console::note(&format!("{}: copying {}", host.name, file.display()));
         let contents = File::open(file).with_context(|| file.display().to_string())?;
         host.bring(contents, &format!("{cache}/{place}"), facts, is_stopped)?;
