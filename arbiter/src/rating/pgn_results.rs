@@ -58,10 +58,8 @@ struct PlayedGame {
     has_times: bool,
 }
 
-enum FromFile {
-    Game(Box<PlayedGame>),
-    End(Result<(), BookError>),
-}
+/// A game of a file, or `None` at its end.
+type FromFile = Result<Option<Box<PlayedGame>>, BookError>;
 
 /// What the first reading found.
 struct Plan {
@@ -271,7 +269,7 @@ impl Counted {
                     let file = next.fetch_add(1, Ordering::Relaxed);
                     let Some(sender) = senders.get(file) else { break };
                     let read = read_file(&files[file], &plans[file], first_numbers[file], sender);
-                    if sender.send(FromFile::End(read)).is_err() {
+                    if sender.send(read.map(|()| None)).is_err() {
                         break;
                     }
                 };
@@ -295,25 +293,18 @@ impl Counted {
     ) -> Result<Skipped> {
         let mut cut = Skipped::default();
         for from in games {
-            match from {
-                FromFile::Game(played) => {
-                    let PlayedGame { mut record, game, ending, has_times } = *played;
-                    record.opening.index = self.opening_number(&record.opening);
-                    about.add(&game, &ending, &record, has_times);
-                    let pair = record.pair as usize;
-                    if let (true, Some(by)) = (self.is_begun[pair], self.pairs[pair]) {
-                        *about.paired_by.entry(by).or_default() += 1;
-                    }
-                    self.is_begun[pair] = true;
-                    self.events.insert(game.event);
-                    game.fault.iter().for_each(|fault| cut.name(fault));
-                    visit(record);
-                }
-                FromFile::End(read) => {
-                    read?;
-                    break;
-                }
+            let Some(played) = from? else { break };
+            let PlayedGame { mut record, game, ending, has_times } = *played;
+            record.opening.index = self.opening_number(&record.opening);
+            about.add(&game, &ending, &record, has_times);
+            let pair = record.pair as usize;
+            if let (true, Some(by)) = (self.is_begun[pair], self.pairs[pair]) {
+                *about.paired_by.entry(by).or_default() += 1;
             }
+            self.is_begun[pair] = true;
+            self.events.insert(game.event);
+            game.fault.iter().for_each(|fault| cut.name(fault));
+            visit(record);
         }
         Ok(cut)
     }
@@ -341,7 +332,7 @@ fn read_file(
             };
             let (ending, (told, has_times)) = (PgnEnding::of(&game), MoveRecord::told_by(&game));
             let record = record_of(&game, &told, &ending, &planned, first_number + game.number as u32 - 1);
-            match sender.send(FromFile::Game(Box::new(PlayedGame { record, game, ending, has_times }))) {
+            match sender.send(Ok(Some(Box::new(PlayedGame { record, game, ending, has_times })))) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
             }
