@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 #[cfg(windows)]
 use crate::processes::interrupt;
-use crate::workbench::{PATIENCE, Workbench, games, journalled, wait_until};
+use crate::workbench::{Workbench, games, journalled, wait_until};
 
 /// Enough games for the match to be caught halfway.
 const GAMES: usize = 14;
@@ -64,13 +64,9 @@ fn a_termination_finishes_the_games_in_progress_and_a_second_one_abandons_them()
     *args.last_mut().unwrap() = "stuck";
     let mut arbiter = bench.spawn(&args);
     let start = Instant::now();
-    let has_begun = || {
+    wait_until("a game that has begun", || {
         bench.path("stuck/events.jsonl").exists() && bench.read("stuck/events.jsonl").contains("game_started")
-    };
-    while !has_begun() {
-        assert!(start.elapsed() < PATIENCE && arbiter.try_wait().unwrap().is_none());
-        thread::sleep(Duration::from_millis(5));
-    }
+    });
     while arbiter.try_wait().unwrap().is_none() {
         assert!(start.elapsed() < Duration::from_secs(50), "it waits for the engine");
         terminate(&arbiter);

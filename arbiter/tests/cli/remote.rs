@@ -39,14 +39,10 @@ impl Site {
 
     fn start(&self, words: &[&str]) -> Child {
         let mut command = self.bench.command(words);
-        self.with_ssh(&mut command);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-    }
-
-    fn with_ssh(&self, command: &mut Command) {
         let path = std::env::var("PATH").unwrap();
         command.env("PATH", format!("{}:{path}", self.bench.path("bin").display()));
         command.env("HOMES", self.bench.path("homes"));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
     fn end(&self, words: &[&str]) -> Finished {
