@@ -39,7 +39,7 @@ impl RunStatus {
 
     pub fn new(run: &RunState, state: RunPhase) -> RunStatus {
         let summary = run.quick_summary();
-        let in_progress = run.in_progress().map(|(game, present)| GameInProgress {
+        let in_progress = run.present.iter().map(|(game, present)| GameInProgress {
             number: game + 1,
             white: run.engine_name(present.white).to_owned(),
             black: run.engine_name(present.black).to_owned(),
@@ -86,7 +86,7 @@ impl StatusText<'_> {
 
     fn phase(&self) -> String {
         let concurrency = self.run.pace().concurrency;
-        let in_progress = || counted(self.run.in_progress().len() as u64, "game");
+        let in_progress = || counted(self.run.present.len() as u64, "game");
         match self.phase {
             RunPhase::Running => format!("running, concurrency {concurrency}"),
             RunPhase::Paused => format!("paused, {} in progress", in_progress()),
@@ -100,7 +100,7 @@ impl StatusText<'_> {
     }
 
     fn games(&self) -> Vec<String> {
-        let games = self.run.in_progress();
+        let games = self.run.present.iter();
         let rest = games.len().saturating_sub(GAMES_SHOWN);
         let mut lines: Vec<String> = games
             .take(GAMES_SHOWN)

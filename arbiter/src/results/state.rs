@@ -213,10 +213,6 @@ impl RunState {
         self.time.pace
     }
 
-    pub fn in_progress(&self) -> impl ExactSizeIterator<Item = (u32, PresentGame)> {
-        self.present.iter().map(|(&game, &present)| (game, present))
-    }
-
     /// The measured noise of the machine, and how long it lasted.
     pub const fn noise(&self) -> &NoiseLog {
         &self.time.noise

@@ -3,11 +3,10 @@
 //! A round has the pairs whose values do not depend on each other's scores. It is a run on several machines, in the folder
 //! `1`, `2` and so on of the tuning. After each round, all games so far are merged into one run.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, anyhow};
 
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console};
 use crate::engines;
@@ -17,7 +16,7 @@ use crate::run::merge::Merged;
 use crate::run::remote::{self, Host, MERGED, RemotePlan};
 use crate::run::{Series, playing, values_test};
 use crate::text::number_text::counted;
-use runner::{Event, FinishReason, RunConfig, RunJournal, Tuning};
+use runner::{FinishReason, RunConfig, Tuning};
 use stats::{Spsa, SpsaPlan};
 
 /// Into how many rounds the pairs are divided, unless the rounds would be too small.
@@ -26,9 +25,6 @@ const ROUNDS: u32 = 40;
 /// The least pairs of a round for each machine.
 const LEAST_PAIRS: u32 = 16;
 
-/// The folder of the run that tests the values.
-const TEST: &str = "test";
-
 /// How many pairs before a pair have no influence on its values.
 pub fn delay(pairs: u32, hosts: &[Host]) -> u32 {
     (pairs / ROUNDS).max(LEAST_PAIRS * hosts.len() as u32) - 1
@@ -36,7 +32,6 @@ pub fn delay(pairs: u32, hosts: &[Host]) -> u32 {
 
 /// Begins a tuning in a new folder.
 pub fn start(config: &RunConfig, hosts: &[Host], folder: &Path, conclusion: ConclusionArgs) -> CliResult {
-    RemotePlan::check_out(Some(folder)).usage()?;
     RemotePlan::new(config, hosts).and_then(|plan| plan.create(Some(folder), "")).usage()?;
     resume(folder, conclusion)
 }
@@ -44,8 +39,7 @@ pub fn start(config: &RunConfig, hosts: &[Host], folder: &Path, conclusion: Conc
 /// Plays the rounds that are missing, and then the test of the values.
 pub fn resume(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
     let plan = RemotePlan::read(folder).usage()?;
-    let is_round = folder.parent().is_some_and(|tuning| RemotePlan::path(tuning).is_file());
-    if is_round {
+    if folder.parent().is_some_and(|tuning| RemotePlan::path(tuning).is_file()) {
         return Err(anyhow!("{}: a round of a tuning; resume the folder above it", folder.display())).usage();
     }
     let hosts = plan.hosts().usage()?;
@@ -64,10 +58,15 @@ pub fn resume(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
                 let reason =
                     if spsa.is_over() { FinishReason::LittleToGain } else { FinishReason::AllGamesPlayed };
                 return so_far.map_or(Ok(ExitCode::Done), |so_far| {
-                    conclude(so_far, &reason, &hosts, &folder.join(TEST), &series)
+                    conclude(so_far, &reason, &hosts, &folder.join("test"), &series)
                 });
             }
-            let known = if taken == 0 { Vec::new() } else { scores(&merged).usage()? };
+            if taken < ((number - 1) * (all.delay + 1)).min(all.pairs) {
+                let shown = merged.display();
+                return Err(anyhow!("{shown}: games of a round are missing; did an engine not start?"))
+                    .usage();
+            }
+            let known = tuning.map_or_else(Vec::new, |spsa| spsa.scores().to_vec());
             let left = tuning.and_then(Spsa::left_to_gain);
             let left = left
                 .map_or_else(String::new, |left| format!("; the best values would gain {left:.1} more Elo"));
@@ -75,7 +74,9 @@ pub fn resume(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
             console::note(&format!("round {number} of at most {last}: {played} so far{left}"));
             let spsa = Some(SpsaPlan { known, ..all.clone() });
             let config = RunConfig { spsa, values_test: None, ..plan.run.clone() };
-            play_round(&config, &hosts, &round, &series)?;
+            // A machine without a game would be an error.
+            let machines = hosts.len().min((all.pairs - taken) as usize);
+            play_round(&config, &hosts[..machines], &round, &series)?;
         } else if !RemotePlan::read(&round).usage()?.is_done(&round) {
             remote::resume(&round, series.signals()).inspect(|_| series.signals().set(None))?;
         }
@@ -92,19 +93,15 @@ pub fn resume(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
 
 fn play_round(config: &RunConfig, hosts: &[Host], round: &Path, series: &Series) -> CliResult {
     engines::check_unchanged(&config.engines).usage()?;
-    let spsa = config.spsa.as_ref();
-    let left = spsa.map_or(0, |spsa| spsa.pairs as usize - spsa.known.len());
-    // A machine without a game would be an error.
-    let played = remote::play(config, &hosts[..hosts.len().min(left)], Some(round), series.signals());
+    let played = remote::play(config, hosts, Some(round), series.signals());
     series.signals().set(None);
     played
 }
 
 /// Merges all rounds that have been played.
 fn merge_again(shards: &[PathBuf], merged: &Path, begun: &RunConfig) -> Result<Merged, CliError> {
-    if merged.exists() {
-        fs::remove_dir_all(merged).of_path()?;
-    }
+    // If it cannot be removed, the next line says so.
+    let _ = fs::remove_dir_all(merged);
     Merged::of(shards, merged, Some(begun))
 }
 
@@ -127,20 +124,4 @@ fn conclude(
     };
     series.signals().set(None);
     tested
-}
-
-/// The scores of all pairs: wins minus losses of the first engine.
-fn scores(merged: &Path) -> Result<Vec<i8>> {
-    let mut pairs: BTreeMap<u32, (u32, usize)> = BTreeMap::new();
-    for event in RunJournal::open(merged)?.events {
-        if let Event::GameFinished(game) = event?
-            && let Some(outcome) = game.outcome(0)
-        {
-            let (games, half_points) = pairs.entry(game.pair).or_default();
-            (*games, *half_points) = (*games + 1, *half_points + outcome.half_points());
-        }
-    }
-    let is_whole = pairs.keys().copied().eq(0..pairs.len() as u32) && pairs.values().all(|pair| pair.0 == 2);
-    ensure!(is_whole, "{}: games of a round are missing; did an engine not start?", merged.display());
-    Ok(pairs.values().map(|(_, half_points)| *half_points as i8 - 2).collect())
 }

@@ -110,16 +110,11 @@ impl MoveSink for MoveCount {
 }
 
 impl Position {
-    /// Adds all legal moves to a list.
-    pub fn legal_moves(&self, moves: &mut MoveList) {
-        self.generate_either::<Every>(moves);
-    }
-
     /// All legal moves.
     #[inline]
     pub fn move_list(&self) -> MoveList {
         let mut moves = MoveList::new();
-        self.legal_moves(&mut moves);
+        self.generate_either::<Every>(&mut moves);
         moves
     }
 

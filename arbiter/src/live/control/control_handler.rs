@@ -128,7 +128,7 @@ impl ControlHandler {
     }
 
     fn unfinished_games(&self) -> String {
-        match self.state.lock().in_progress().len() {
+        match self.state.lock().present.len() {
             0 => "no games in progress".to_owned(),
             games => format!("finishing {}", counted(games as u64, "game")),
         }

@@ -81,7 +81,7 @@ impl ProgressText {
         let mut line = Line::from(bar(share, BAR.min(self.width.saturating_sub(4))))
             .and(format!("{games} of {total}{}", shard_text(state)), Tone::Strong);
         if state.pace().paused {
-            line = line.and(format!("paused, {} in progress", state.in_progress().len()), Tone::Strong);
+            line = line.and(format!("paused, {} in progress", state.present.len()), Tone::Strong);
         }
         if let Some(rate) = state.games_per_minute() {
             line = line.and(format!("{rate:.1}/min"), Tone::Plain);

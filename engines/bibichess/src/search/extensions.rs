@@ -65,8 +65,7 @@ impl Search<'_> {
         let mut moves;
         let mut floor = None;
         if position.is_check() {
-            moves = MoveList::new();
-            position.legal_moves(&mut moves);
+            moves = position.move_list();
             window.alpha = window.alpha.max(Value::mated_at(ply));
         } else {
             let eval = (self.evaluation)(position);

@@ -328,8 +328,7 @@ mod tests {
             "4k3/8/8/8/7b/8/8/R3K2R w KQ - 0 1",
         ] {
             let position = Position::from_fen(fen).unwrap();
-            let mut legal = MoveList::new();
-            position.legal_moves(&mut legal);
+            let legal = position.move_list();
             let text = |moves: &[Move]| {
                 let mut texts: Vec<String> = moves.iter().map(Move::to_string).collect();
                 texts.sort();

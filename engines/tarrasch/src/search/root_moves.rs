@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::Line;
 use super::tablebases::RootRank;
 use crate::{Nodes, Value};
-use chess::{Move, MoveList, Position};
+use chess::{Move, Position};
 
 #[derive(Clone, Debug)]
 pub struct RootMove {
@@ -51,8 +51,7 @@ pub struct RootMoves {
 impl RootMoves {
     /// The legal moves that are in `wanted`; all legal moves if it is empty.
     pub fn new(position: &Position, wanted: &[Move]) -> RootMoves {
-        let mut legal = MoveList::new();
-        position.legal_moves(&mut legal);
+        let legal = position.move_list();
         let legal_count = legal.len();
         let moves = legal.into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv));
         let root_move = |mv| RootMove {

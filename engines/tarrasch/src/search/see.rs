@@ -171,9 +171,7 @@ mod tests {
     fn the_short_answer_is_the_long_one() {
         for fen in uci::server::bench_positions() {
             let position = Position::from_fen(fen).unwrap();
-            let mut moves = chess::MoveList::new();
-            position.legal_moves(&mut moves);
-            for &mv in &moves {
+            for &mv in &position.move_list() {
                 let exact = see(&position, mv);
                 for threshold in (-1100..1100).step_by(25).chain([exact, exact + 1]) {
                     assert_eq!(see_at_least(&position, mv, threshold), exact >= threshold, "{mv} {position}");

@@ -26,15 +26,15 @@ use crate::normal::Z_95;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spsa {
     plan: SpsaPlan,
-    /// The value of each parameter after the first `taken` pairs.
+    /// The value of each parameter after the first pairs.
     values: Vec<f64>,
     /// The variance of each value, if the parameter has no effect and steps are given.
     chance: Vec<f64>,
     /// What has been learned about the parameters, if steps are learned.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     responses: Option<Responses>,
-    /// The number of pairs whose scores are in the values. Scores are used in the order of pairs.
-    taken: u32,
+    /// The scores that are in the values: those of the first pairs, since scores are used in the order of pairs.
+    scores: Vec<i8>,
     /// The scores of later pairs, which are not used yet.
     waiting: BTreeMap<u32, i8>,
     /// The values of both engines, for each pair that may be played and whose score is not used yet.
@@ -70,7 +70,7 @@ impl Spsa {
             chance: vec![0.0; values.len()],
             responses: (!plan.steps.is_given()).then(|| Responses::new(&plan.parameters)),
             values,
-            taken: 0,
+            scores: Vec::new(),
             waiting: BTreeMap::new(),
             ends: BTreeMap::new(),
             plan,
@@ -87,7 +87,12 @@ impl Spsa {
 
     /// The number of pairs whose scores are in the values.
     pub fn pairs(&self) -> u32 {
-        self.taken
+        self.scores.len() as u32
+    }
+
+    /// The scores that are in the values: wins minus losses of the first engine in each of the first pairs.
+    pub fn scores(&self) -> &[i8] {
+        &self.scores
     }
 
     /// The values of both engines in a pair. `None` while they depend on pairs without a score, and after the pair's
@@ -98,16 +103,16 @@ impl Spsa {
 
     /// Adds the score of a pair: wins minus losses of the first engine. A second score of a pair is ignored.
     pub fn record(&mut self, pair: u32, score: i8) {
-        if pair >= self.taken {
+        if pair >= self.pairs() {
             self.waiting.entry(pair).or_insert(score);
         }
         // Whatever the order of the scores, the run ends with the same pair.
         while !self.is_over()
-            && let Some(score) = self.waiting.remove(&self.taken)
+            && let Some(score) = self.waiting.remove(&self.pairs())
         {
-            self.learn(self.taken, f64::from(score));
-            self.taken += 1;
-            self.open(self.taken + self.plan.delay);
+            self.learn(self.pairs(), f64::from(score));
+            self.scores.push(score);
+            self.open(self.pairs() + self.plan.delay);
         }
     }
 
@@ -130,7 +135,7 @@ impl Spsa {
     /// Whether the model expects less gain from more games than they are worth. Always false if steps are given.
     pub fn is_over(&self) -> bool {
         let Steps::Learned { worth } = self.plan.steps else { return false };
-        self.taken >= LEAST_PAIRS && self.left_to_gain().is_some_and(|left| left < worth)
+        self.pairs() >= LEAST_PAIRS && self.left_to_gain().is_some_and(|left| left < worth)
     }
 
     /// A plan of SPSA that starts from the values found. If steps were learned, the plan has these steps, and rates that

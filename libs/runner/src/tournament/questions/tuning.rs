@@ -107,7 +107,7 @@ mod tests {
             format!("games = 60\nbook.path = 'x'\nspsa.pairs = 30\nspsa.delay = 6\nspsa.steps.learned.worth = 0.0\n{MARGIN}");
         let whole = RunConfig::made_up(&["a+", "a-"], &lines);
         let score = |pair: u32| (pair.wrapping_mul(2_654_435_761) >> 13) as i8 % 3;
-        let (mut known, mut rounds) = (Vec::new(), 0);
+        let mut known = Vec::new();
         while known.len() < 30 {
             let spsa = whole.spsa.clone().map(|spsa| SpsaPlan { known: known.clone(), ..spsa });
             let pool = Some(PoolConfig { weights: vec![1, 4], ..PoolConfig::PIPE });
@@ -125,12 +125,11 @@ mod tests {
             let (first, end) = (known.len() as u32, (known.len() as u32 + 7).min(30));
             assert_eq!(played, (first..end).flat_map(|pair| [pair, pair]).collect::<Vec<_>>());
             known.extend((first..end).map(score));
-            rounds += 1;
         }
         let plan = whole.spsa.unwrap();
         let mut one = Spsa::new(plan.clone());
         (0..30).for_each(|pair| one.record(pair, score(pair)));
-        assert_eq!((rounds, Spsa::new(SpsaPlan { known, ..plan }).parameters()), (5, one.parameters()));
+        assert_eq!(Spsa::new(SpsaPlan { known, ..plan }).parameters(), one.parameters());
     }
 
     #[test]
