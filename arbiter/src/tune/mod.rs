@@ -159,7 +159,7 @@ impl TuneArgs {
         if let Some(spsa) = plan.config().spsa.as_ref().filter(|_| is_learned) {
             console::note(&format!(
                 "{} tell one end of an option's step from the other if they differ by {:.1} Elo or more (60% draws); steps are \
-                 learned, up to a quarter of the range",
+                 learned, up to a quarter of the range; values tuned at a short time control may lose at a longer one (--verify-tc)",
                 counted(plan.config().games.into(), "game"),
                 spsa.resolution()
             ));
