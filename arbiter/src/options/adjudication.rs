@@ -17,7 +17,7 @@ use runner::{Adjudication, DrawRule, PlayOut, ResignRule, SyzygyResults, SyzygyR
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Adjudication")]
 pub struct AdjudicationArgs {
-    /// Adjudicate draws, e.g. move=40,count=8,score=10; default of match --sprt
+    /// Adjudicate draws, e.g. move=40,count=8,score=10; on by default with --sprt
     ///
     /// A game is a draw if the scores of both engines stayed within SCORE centipawns of 0 for COUNT moves in a row without a
     /// capture or a pawn move, and move MOVE has been played. `none` turns this off. The default of match --sprt and --best
@@ -25,7 +25,7 @@ pub struct AdjudicationArgs {
     #[arg(long, value_name = "RULE")]
     draw: Option<ScoreRule<DrawRule>>,
 
-    /// Adjudicate losses, e.g. count=3,score=600; default of match --sprt
+    /// Adjudicate losses, e.g. count=3,score=600; on by default with --sprt
     ///
     /// An engine loses if it has reported -SCORE centipawns or less for COUNT moves in a row. With twosided=true its
     /// opponent must report a win as well. `none` turns this off. The default of match --sprt and --best is count=3,score=400,twosided=true.

@@ -136,7 +136,7 @@ impl RemotePlan {
         handler
     }
 
-    /// Whether the games of all machines are here and, unless they are those of a tuning's round, merged.
+    /// Whether the games of all machines are here. They are also merged, except those of a tuning's round.
     pub fn is_home(&self, folder: &Path) -> bool {
         self.home.len() == self.machines.len() && (self.run.spsa.is_some() || folder.join(MERGED).exists())
     }

@@ -33,7 +33,7 @@ pub struct Spsa {
     /// What has been learned about the parameters, if steps are learned.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     responses: Option<Responses>,
-    /// The scores that are in the values: those of the first pairs, since scores are used in the order of pairs.
+    /// The scores of the first pairs, which the values already reflect. A later pair's score waits for those before it.
     scores: Vec<i8>,
     /// The scores of later pairs, which are not used yet.
     waiting: BTreeMap<u32, i8>,
