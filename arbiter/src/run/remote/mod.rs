@@ -3,6 +3,7 @@
 mod baggage;
 mod conductor;
 mod display;
+mod equipment;
 mod home;
 mod host;
 mod players;
