@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf, absolute};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
 
-use super::list_file::{GAMES, ListFile, RetiredEngine, name_of};
+use super::list_file::{GAMES, ListFile, PATIENCE, RetiredEngine, name_of};
 use super::page::write_site;
 use super::pgn_by_engine;
 use super::play::{Order, PacedArgs, play};
@@ -228,8 +228,7 @@ fn read(folder: &Path) -> Result<(ListFile, Standing)> {
 
 /// Changes a list, and says which engines play and which do not.
 fn change<T>(folder: &Path, change: impl FnOnce(&mut ListFile) -> Result<T>) -> Result<T> {
-    let mut list = ListFile::of_folder(folder)?;
-    let _lock = ListFile::lock(folder)?;
+    let (mut list, _lock) = ListFile::hold(folder, PATIENCE)?;
     let before = list.clone();
     let changed = change(&mut list)?;
     if list != before {

@@ -1,7 +1,9 @@
 //! `list.toml`: the conditions and the engines of a list.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use jiff::Timestamp;
@@ -17,6 +19,9 @@ const RUNS: &str = "runs";
 pub const GAMES: &str = "games.pgn";
 
 const LOCK: &str = "list.lock";
+
+/// How long a process waits for another one that may only be choosing games.
+pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The folder of the round that several machines play, until all of its games are here.
 pub const ROUND: &str = "round";
@@ -228,13 +233,23 @@ impl ListFile {
         folder.join(RUNS).join(name)
     }
 
-    /// Keeps other processes from playing the list, or changing it, as long as the value lives.
-    pub fn lock(folder: &Path) -> Result<std::fs::File> {
-        let path = folder.join(LOCK);
-        let opened = exclusive_file::open(&path, false).with_context(|| path.display().to_string())?;
-        opened.with_context(|| {
-            format!("{}: another arbiter process uses this list; wait for it, or stop it", folder.display())
-        })
+    /// Reads the list in a folder, and keeps other processes from changing it or choosing its next games as long as the file
+    /// lives. If another process does so, it is waited for.
+    pub fn hold(folder: &Path, patience: Duration) -> Result<(ListFile, File)> {
+        ListFile::of_folder(folder)?;
+        let (path, asked) = (folder.join(LOCK), Instant::now());
+        loop {
+            if let Some(lock) =
+                exclusive_file::open(&path, false).with_context(|| path.display().to_string())?
+            {
+                return Ok((ListFile::of_folder(folder)?, lock));
+            }
+            ensure!(
+                asked.elapsed() < patience,
+                "{}: another arbiter process uses this list; wait for it, or stop it",
+                folder.display()
+            );
+        }
     }
 }
 

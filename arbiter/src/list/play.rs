@@ -1,12 +1,13 @@
 //! Plays the games of a list: run after run, until the errors are as small as wanted.
 
+use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 
-use super::list_file::{ListFile, name_of};
+use super::list_file::{ListFile, PATIENCE, name_of};
 use super::rounds::{self, Round};
 use super::standing::{ListedRun, Standing};
 use crate::cli::{CliError, CliResult, ExitCode, OrExitCode, console, show};
@@ -22,6 +23,15 @@ const MANY_GAMES: u32 = 50_000;
 
 /// A run aims at most at this share of the error that is wanted, when the errors of the list are larger than planned.
 const LEAST_AIM: f64 = 0.5;
+
+/// A run has at most this share of the games so far if other processes play the list, too, …
+const SHARE_IF_SHARED: f64 = 0.1;
+
+/// … or if errors are near those that are wanted, since only after a run they are known exactly; …
+const SHARE_IF_NEAR: f64 = 0.25;
+
+/// … but it has this many for each game that is played at once.
+const FEW: usize = 20;
 
 /// Errors are near those that are wanted if they are at most this many times as large.
 const NEAR: f64 = 1.5;
@@ -50,6 +60,10 @@ pub struct PacedArgs {
     /// Play on these machines over ssh, in rounds: ada,grace:8 plays 8 games at once on grace, and `.` is this machine
     #[arg(long, value_name = "HOST,…", value_delimiter = ',')]
     pub on: Vec<Host>,
+    /// Play together with other processes that have this option and the same folder, perhaps on other machines: in short
+    /// runs, so that each process soon knows what the others have played
+    #[arg(long, conflicts_with = "on")]
+    pub shared: bool,
     #[command(flatten)]
     pub conclusion: ConclusionArgs,
 }
@@ -62,11 +76,10 @@ fn hours(text: &str) -> Result<Duration, String> {
 
 /// Plays runs into the list until the errors are as wanted, or the games are played. An unfinished run is finished first.
 pub fn play(folder: &Path, order: &Order) -> CliResult {
-    let mut list = ListFile::of_folder(folder).usage()?;
+    let mut held = Held::of(folder, order.paced.shared, PATIENCE)?;
     if !order.paced.on.is_empty() {
-        rounds::check(&list, order.paced.concurrency).usage()?;
+        rounds::check(&held.list, order.paced.concurrency).usage()?;
     }
-    let _lock = ListFile::lock(folder).usage()?;
     let command = order.place.as_ref().map_or_else(
         || format!("arbiter list play {}", folder.display()),
         |name| format!("arbiter list place {} {name}", folder.display()),
@@ -79,28 +92,34 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
     let mut pace = None;
     let is_without_limit =
         order.within.is_none() && order.paced.games.is_none() && order.paced.hours.is_none();
-    let (mut has_finished, mut finished_after) = (false, None);
+    let mut has_finished = false;
     let code = loop {
         let begun = rounds::finish(&series, folder)?;
         has_finished |= matches!(begun, Round::Played(_));
-        if take_round(folder, &mut list, &begun)? {
+        if held.take_round(&begun)?.is_stopped {
             return Ok(series.interrupted());
         }
-        let standing = Standing::read(folder, &list).usage()?;
+        let list = &held.list;
+        let standing = Standing::read(folder, list).usage()?;
         faults_before.get_or_insert(standing.other_faults());
-        if let Some(before) = finished_after.take() {
-            let games = standing.games() - before;
-            games_left = games_left.saturating_sub(u32::try_from(games).unwrap_or(u32::MAX));
+        if let Some(run) = standing.runs.iter().find(|run| run.is_in_use && !order.paced.shared) {
+            let (run, shown) = (name_of(&run.folder), folder.display());
+            return Err(anyhow!(
+                "{shown}: another process plays run {run}; to play together, give both --shared"
+            ))
+            .usage();
         }
-        let is_meant =
-            |run: &&ListedRun| run.is_open && (order.paced.hours.is_some() || !run.is_for_a_time());
+        let is_meant = |run: &&ListedRun| {
+            run.is_open && !run.is_in_use && (order.paced.hours.is_some() || !run.is_for_a_time())
+        };
         let open = standing.runs.iter().find(is_meant).filter(|_| !series.is_time_up());
         if let Some((run, config)) = open.and_then(|run| Some((run, run.config.as_ref()?))) {
             console::note(&format!("finishing run {}", name_of(&run.folder)));
-            if play_run(&series, folder, &mut list, config, &run.folder)? && !series.is_time_up() {
+            let played = held.play_run(&series, &config.clone(), &run.folder)?;
+            if played.is_stopped && !series.is_time_up() {
                 return Ok(series.interrupted());
             }
-            finished_after = Some(standing.games());
+            games_left = games_left.saturating_sub(played.games.saturating_sub(run.games));
             has_finished = true;
             continue;
         }
@@ -114,7 +133,7 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
         if order.place.as_ref().is_some_and(|name| list.index_of(name).is_err()) {
             break ExitCode::EngineBroke;
         }
-        let wanted = wanted(&list, order);
+        let wanted = wanted(list, order);
         let error = |name: &String| standing.error(name);
         let largest = wanted.iter().map(error).fold(0.0, f64::max);
         if order.within.is_some_and(|within| largest <= within) {
@@ -129,33 +148,32 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
         let in_time =
             pace.zip(series.time_left()).map(|(pace, left): (f64, Duration)| left.as_secs_f64() * pace);
         let most = in_time.map_or(MANY_GAMES, |games| (games as u32).clamp(2, MANY_GAMES));
-        let config = config(&list, &standing, order, games_left.min(most)).usage()?;
+        let config = config(list, &standing, order, games_left.min(most)).usage()?;
         let path = ListFile::next_folder(folder);
-        let (before, began) = (standing.games(), Instant::now());
-        let is_stopped = if order.paced.on.is_empty() {
+        let began = Instant::now();
+        let played = if order.paced.on.is_empty() {
             say_what_is_played(&config, &path, largest);
-            play_run(&series, folder, &mut list, &config, &path)?
+            held.play_run(&series, &config, &path)?
         } else {
             let round = rounds::play(&series, folder, config, &order.paced.on)?;
-            take_round(folder, &mut list, &round)?
+            held.take_round(&round)?
         };
         // A round ends before the time is up unless somebody stops it.
-        if is_stopped && (!order.paced.on.is_empty() || !series.is_time_up()) {
+        if played.is_stopped && (!order.paced.on.is_empty() || !series.is_time_up()) {
             return Ok(series.interrupted());
         }
-        let games = Standing::read(folder, &list).usage()?.games() - before;
-        pace = (!order.paced.on.is_empty()).then(|| games as f64 / began.elapsed().as_secs_f64());
+        pace = (!order.paced.on.is_empty()).then(|| f64::from(played.games) / began.elapsed().as_secs_f64());
         if series.is_time_up() {
             continue;
         }
-        if games == 0 {
+        if played.games == 0 {
             console::note("warning: no game is left that would tell anything about these ratings");
             break ExitCode::Inconclusive;
         }
-        games_left = games_left.saturating_sub(u32::try_from(games).unwrap_or(u32::MAX));
+        games_left = games_left.saturating_sub(played.games);
     };
-    let standing = Standing::read(folder, &list).usage()?;
-    show(standing.document(&list)).fault()?;
+    let standing = Standing::read(folder, &held.list).usage()?;
+    show(standing.document(&held.list)).fault()?;
     let has_faults = faults_before.is_some_and(|before| standing.other_faults() > before);
     Ok(if order.paced.conclusion.strict && has_faults { ExitCode::EngineBroke } else { code })
 }
@@ -168,54 +186,72 @@ fn wanted(list: &ListFile, order: &Order) -> Vec<String> {
     }
 }
 
-/// Plays a run, or its missing games, and takes engines out of play that cannot play. Returns whether it was stopped.
-fn play_run(
-    series: &Series,
-    folder: &Path,
-    list: &mut ListFile,
-    config: &RunConfig,
-    path: &Path,
-) -> Result<bool, CliError> {
-    let played = series.play(config, path)?;
-    let mut broken = Vec::new();
-    if let FinishReason::EngineDoesNotStart { engine, detail } = &played.reason {
-        let reason = format!("it did not start in run {}: {detail}", name_of(path));
-        broken.push((config.engines[*engine].name.clone(), reason));
-    }
-    retire_failing(folder, list, path, broken)?;
-    Ok(played.is_stopped())
+/// A list that this process may change, while it holds the lock.
+struct Held<'a> {
+    folder: &'a Path,
+    list: ListFile,
+    lock: Option<File>,
+    is_shared: bool,
 }
 
-/// Takes engines out of play that a round set aside. Returns whether the round was stopped.
-fn take_round(folder: &Path, list: &mut ListFile, round: &Round) -> Result<bool, CliError> {
-    if let Round::Played(path) = round {
-        retire_failing(folder, list, path, Vec::new())?;
-    }
-    Ok(*round == Round::Stopped)
+/// What became of a run.
+#[derive(Default)]
+struct Played {
+    is_stopped: bool,
+    /// All games that it has now.
+    games: u32,
 }
 
-/// Takes engines out of play that cannot play: those in `broken`, with the reason, and those that the run set aside.
-fn retire_failing(
-    folder: &Path,
-    list: &mut ListFile,
-    path: &Path,
-    mut broken: Vec<(String, String)>,
-) -> Result<(), CliError> {
-    let run = name_of(path);
-    let standing = Standing::read(folder, list).usage()?;
-    let set_aside = standing.runs.iter().filter(|run| run.folder == path).flat_map(|run| &run.set_aside);
-    broken.extend(
-        set_aside
-            .map(|name| (name.clone(), format!("too many of its games in run {run} ended by its faults"))),
-    );
-    for (name, reason) in broken {
-        if let Ok(engine) = list.index_of(&name) {
-            console::note(&format!("warning: {name} is set aside: {reason}"));
-            list.retire(engine, reason);
-            list.write(folder).fault()?;
+impl Held<'_> {
+    fn of(folder: &Path, is_shared: bool, patience: Duration) -> Result<Held<'_>, CliError> {
+        let (list, lock) = ListFile::hold(folder, patience).usage()?;
+        Ok(Held { folder, list, lock: Some(lock), is_shared })
+    }
+
+    /// Plays a run, or its missing games, and takes engines out of play that cannot play. Meanwhile others may play a shared
+    /// list, and change it.
+    fn play_run(&mut self, series: &Series, config: &RunConfig, path: &Path) -> Result<Played, CliError> {
+        let lock = self.lock.take_if(|_| self.is_shared);
+        let played = series.play_after(config, path, || drop(lock))?;
+        if self.is_shared {
+            *self = Held::of(self.folder, true, Duration::MAX)?;
         }
+        let mut broken = Vec::new();
+        if let FinishReason::EngineDoesNotStart { engine, detail } = &played.reason {
+            let reason = format!("it did not start in run {}: {detail}", name_of(path));
+            broken.push((config.engines[*engine].name.clone(), reason));
+        }
+        let games = self.retire_failing(path, broken)?;
+        Ok(Played { is_stopped: played.is_stopped(), games })
     }
-    Ok(())
+
+    /// Takes engines out of play that a round set aside.
+    fn take_round(&mut self, round: &Round) -> Result<Played, CliError> {
+        let games = match round {
+            Round::Played(path) => self.retire_failing(path, Vec::new())?,
+            Round::Empty | Round::Stopped => 0,
+        };
+        Ok(Played { is_stopped: *round == Round::Stopped, games })
+    }
+
+    /// Takes engines out of play that cannot play: those in `broken`, with the reason, and those that the run set aside.
+    /// Returns the number of games of the run.
+    fn retire_failing(&mut self, path: &Path, mut broken: Vec<(String, String)>) -> Result<u32, CliError> {
+        let name = name_of(path);
+        let standing = Standing::read(self.folder, &self.list).usage()?;
+        let run = standing.runs.iter().find(|run| run.folder == path);
+        broken.extend(run.iter().flat_map(|run| &run.set_aside).map(|engine| {
+            (engine.clone(), format!("too many of its games in run {name} ended by its faults"))
+        }));
+        for (name, reason) in broken {
+            if let Ok(engine) = self.list.index_of(&name) {
+                console::note(&format!("warning: {name} is set aside: {reason}"));
+                self.list.retire(engine, reason);
+                self.list.write(self.folder).fault()?;
+            }
+        }
+        Ok(run.map_or(0, |run| run.games))
+    }
 }
 
 fn say_what_is_played(config: &RunConfig, path: &Path, largest: f64) {
@@ -250,11 +286,20 @@ fn config(list: &ListFile, standing: &Standing, order: &Order, games: u32) -> an
     );
     let place = order.place.as_ref().map(|name| list.index_of(name)).transpose()?;
     let room = || machine::games_at_once(&list.run.engines, list.run.ponder);
+    let concurrency = order.paced.concurrency.map_or_else(room, usize::from);
+    let aim = order.within.map(|within| aim(list, standing, order, within));
+    let share = match aim {
+        _ if order.paced.shared => Some(SHARE_IF_SHARED),
+        Some(..1.0) => Some(SHARE_IF_NEAR),
+        _ => None,
+    };
+    let few = (FEW * concurrency) as f64;
+    let most = share.map_or(u32::MAX, |share| (share * standing.games() as f64).max(few) as u32);
     let config = RunConfig {
-        games: games / 2 * 2,
-        concurrency: order.paced.concurrency.map_or_else(room, usize::from),
+        games: games.min(most) / 2 * 2,
+        concurrency,
         list: Some(ListGoal {
-            within: order.within.map(|within| within * aim(list, standing, order, within)),
+            within: order.within.zip(aim).map(|(within, aim)| within * aim),
             place,
             ends_when_stopped: order.paced.hours.is_some() && order.paced.on.is_empty(),
             in_advance: !order.paced.on.is_empty(),

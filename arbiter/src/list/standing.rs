@@ -13,8 +13,8 @@ use crate::text::number_text::{counted, percent, signed};
 use crate::text::{Document, Table};
 use referee::PgnGames;
 use runner::{
-    FinishReason, JournalPlace, JournalReader, KnownPairs, Question, RunConfig, RunJournal, Schedule,
-    Termination,
+    FinishReason, JOURNAL_FILE, Journal, JournalPlace, JournalReader, KnownPairs, Question, RunConfig,
+    RunJournal, Schedule, Termination,
 };
 use stats::ratings::{Anchor, NextPairing, PairingPlan};
 use stats::{Elo, Pentanomial};
@@ -51,6 +51,8 @@ pub struct ListedRun {
     pub place: Option<JournalPlace>,
     /// Whether it has games to be played.
     pub is_open: bool,
+    /// Whether a process plays it.
+    pub is_in_use: bool,
     /// The engines that got no more games, because of their faults.
     pub set_aside: Vec<String>,
 }
@@ -108,13 +110,16 @@ impl Standing {
                 differences.join("; ")
             );
         }
+        // Asked first, so that a run that ends meanwhile is not taken for one that was killed.
+        let is_in_use = Journal::is_in_use(&folder.join(JOURNAL_FILE));
         let counted = CountedRun::read(folder).with_context(|| folder.display().to_string())?;
         let CountedRun { games, schedule, last, place, .. } = counted;
         all.add_run(folder, &config, &counted.rated);
         for (engine, fault) in counted.faults {
             *self.faults.entry((config.engines[engine].name.clone(), fault)).or_default() += 1;
         }
-        self.count(&config, &schedule)?;
+        let is_in_use = is_in_use && !schedule.is_over();
+        self.count(&config, &schedule, is_in_use)?;
         let plays = |name: &String| list.run.engines.iter().any(|engine| engine.name == *name);
         let is_ended = match last {
             Some(FinishReason::EngineDoesNotStart { .. }) => true,
@@ -130,6 +135,7 @@ impl Standing {
             folder: folder.to_owned(),
             games,
             place: Some(place),
+            is_in_use,
             is_open: !schedule.is_over() && !is_ended && engines().all(plays),
             set_aside: (0..config.engines.len())
                 .filter(set_aside)
@@ -172,8 +178,8 @@ impl Standing {
         list.remarks().chain(elsewhere).collect()
     }
 
-    /// Counts the pairs of a run, and the rounds that its pairings have had.
-    fn count(&mut self, config: &RunConfig, schedule: &Schedule) -> Result<()> {
+    /// Counts the pairs of a run, and the rounds that its pairings have had, or may have while it is in use.
+    fn count(&mut self, config: &RunConfig, schedule: &Schedule, is_in_use: bool) -> Result<()> {
         let places: Vec<usize> =
             config.engines.iter().map(|engine| self.index_of(&engine.name)).collect::<Result<_>>()?;
         for ((one, other), games) in schedule.games_by_pairing() {
@@ -184,6 +190,12 @@ impl Standing {
         for game in schedule.pairings() {
             let known = self.pairs_of(places[game.white], places[game.black]);
             known.next = known.next.max(game.round + 1);
+        }
+        if let (true, Question::ListRatings(question)) = (is_in_use, schedule.question()) {
+            for ((one, other), beyond) in question.rounds_beyond() {
+                let known = self.pairs_of(places[one], places[other]);
+                known.next = known.next.max(beyond);
+            }
         }
         Ok(())
     }
@@ -274,7 +286,10 @@ impl Standing {
         document.lines(self.remarks(list));
         document.lines(self.runs.iter().filter(|run| run.is_open).map(|run| {
             let how = if run.is_for_a_time() { " LIST --hours N" } else { "" };
-            let run = name_of(&run.folder);
+            let (run, is_in_use) = (name_of(&run.folder), run.is_in_use);
+            if is_in_use {
+                return format!("run {run} is being played");
+            }
             format!("unfinished: run {run}; `arbiter list play{how}` begins with its missing games")
         }));
         if self.has_round {

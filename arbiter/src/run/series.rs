@@ -70,8 +70,19 @@ impl Series {
 
     /// Plays a run, or its missing games, in `folder`. A finished run is only read.
     pub fn play(&self, config: &RunConfig, folder: &Path) -> Result<NestedRun, CliError> {
+        self.play_after(config, folder, || ())
+    }
+
+    /// Like `play`. `begun` is called when the folder exists and is in use, before the first game.
+    pub fn play_after(
+        &self,
+        config: &RunConfig,
+        folder: &Path,
+        begun: impl FnOnce(),
+    ) -> Result<NestedRun, CliError> {
         let with_page = self.conclusion.report();
         let kept = prepare(config, folder, with_page)?;
+        begun();
         let conducted = conduct(kept, |handler| {
             let control = handler.control.clone();
             self.at_play.set(Some(handler));

@@ -1,10 +1,11 @@
-//! Shards with a pool: a single sequential test over all shards, which stops all of them. More is in
-//! `scenarios/pools.txt`.
+//! Processes that play together: shards with a pool, whose sequential test stops all of them (more is in
+//! `scenarios/pools.txt`), and a shared list.
 
+use std::collections::BTreeSet;
 use std::process::{Child, Stdio};
 
 use arbiter::results::{Estimates, Summary};
-use runner::{Event, FinishReason, PoolDecision};
+use runner::{Event, FinishReason, Journal, PoolDecision};
 use stats::Observations;
 
 use crate::workbench::{Finished, TARRASCH, Workbench, events};
@@ -79,4 +80,49 @@ fn all_figures_of_a_verdict_are_of_the_same_games_though_a_shard_is_lost() {
         bench.run(&words(command)).expect_code(0).shows(&[&games, &here, "H1 accepted"]);
     }
     bench.run(&["status", "merged"]).expect_code(0).shows(&["finished: SPRT accepted H1"]);
+}
+
+/// The openings of each pairing, over all runs of the list `l`; panics at one that a pairing had before.
+fn games_of_list(bench: &Workbench, runs: u32) -> usize {
+    let mut seen = BTreeSet::new();
+    for run in 1..=runs {
+        for game in bench.read(&format!("l/runs/{run:04}/games.pgn")).split("[Event ").skip(1) {
+            let is_told =
+                |line: &&str| ["[White ", "[Black ", "[FEN "].iter().any(|tag| line.starts_with(tag));
+            let told: Vec<String> = game.lines().filter(is_told).map(str::to_owned).collect();
+            assert_eq!(told.len(), 3, "{game}");
+            assert!(seen.insert(told), "an opening again: {game}");
+        }
+    }
+    seen.len()
+}
+
+#[test]
+fn processes_that_share_a_list_play_different_openings() {
+    let bench = Workbench::new();
+    let run = |line: &str, code| bench.run(&words(line)).expect_code(code);
+    run("list new l --nodes 200 --seed 1", 0);
+    run(&format!("list add l {TARRASCH} {TARRASCH}:name=weak,nodes=20 {TARRASCH}:name=strong,nodes=500"), 0);
+    let line = "list play l --shared --games 60 --concurrency 1";
+    let start = |_| bench.spawn_with(&words(line), Stdio::null(), Stdio::piped());
+    let both: Vec<Child> = (0..2).map(start).collect();
+    for process in both {
+        Finished::of(process.wait_with_output().unwrap()).expect_code(0).tells(&[": 20 games"]);
+    }
+    run("list status l", 0).shows(&["3 engines, 6 runs, 120 games"]);
+    assert_eq!(games_of_list(&bench, 6), 120);
+    // Another machine plays the sixth run, whose last games it may still play.
+    let path = "l/runs/0006/events.jsonl";
+    let begun: String = bench.read(path).split_inclusive('\n').take(8).collect();
+    bench.write(path, &begun);
+    let held = Journal::open_for_resume(&bench.path(path)).unwrap();
+    run("list status l", 0).shows(&["run 0006 is being played"]);
+    run("list play l --games 20", 2).tells(&["another process plays run 0006", "give both --shared"]);
+    run("list play l --shared --games 20 --concurrency 1", 0).tells(&["run 0007: 20 games"]);
+    assert_eq!(games_of_list(&bench, 7), 140);
+    run(&format!("list add l {TARRASCH}:name=new,nodes=100"), 0);
+    drop(held);
+    // It was killed, so its run is finished first.
+    run("list play l --shared --games 30 --concurrency 1", 0).tells(&["finishing run 0006", "run 0008: "]);
+    run("list play l --shared --on .", 2).tells(&["cannot be used with"]);
 }

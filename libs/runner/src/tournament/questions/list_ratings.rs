@@ -79,6 +79,12 @@ impl ListRatings {
         faults.count() >= self.goal.most_faults as usize
     }
 
+    /// For each pairing of engines, the first round that it cannot have in this run, whichever games are chosen.
+    pub fn rounds_beyond(&self) -> impl Iterator<Item = ((usize, usize), u32)> {
+        let of_engines = self.next_rounds.iter().filter(|(pairing, _)| pairing.1 < self.engines);
+        of_engines.map(|(&pairing, next)| (pairing, next + self.pairs_left))
+    }
+
     /// For each player that still plays, whether its rating is wanted and its error too large.
     fn open(&self, plan: &PairingPlan, active: &[bool]) -> Vec<bool> {
         let within = self.goal.within.unwrap_or(0.0);
