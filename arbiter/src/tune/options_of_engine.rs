@@ -9,8 +9,9 @@ use uci::OptionKind;
 use super::spec::with_usual_steps;
 
 /// Options that many engines have and that are no parameters of the search: they are left out unless a pattern names them.
-const NO_PARAMETERS: &str = "Hash, Threads, MultiPV, Move Overhead, MoveOverhead, Slow Mover, nodestime, Minimum Thinking Time, \
-                             Skill Level, Contempt, Seed, Ponder, OwnBook, Book*, UCI_*, Syzygy*, *Log*, Debug*, NumaPolicy";
+const NO_PARAMETERS: &str = "Hash, *Hash Size, *Cache*, *Threads*, *Split Depth, MultiPV, *Overhead, Slow Mover, nodestime, \
+                             *Thinking Time, Search Time, Search Depth, Skill Level, Contempt*, Randomness, Seed, Ponder, \
+                             OwnBook, Book*, UCI_*, Syzygy*, Log*, *Log File*, Debug*, NumaPolicy";
 
 /// The options with a number as their value. With `patterns`, such as `LMR*,Null*`, those that one of them names; otherwise
 /// all that are not among [`NO_PARAMETERS`].
@@ -80,6 +81,8 @@ mod tests {
             EngineOption::spin("LmrDepth", 3, 3..=3),
             EngineOption::spin("NullMargin", 4, 1..=8),
             EngineOption::check("Ponder", false),
+            EngineOption::spin("Number of Threads", 1, 1..=16),
+            EngineOption::spin("Bitbases Cache Size", 16, 16..=1024),
             string("LmrScale", "1.5"),
             string("SyzygyPath", ""),
             string("UCI_Opponent", "7"),
@@ -99,7 +102,7 @@ mod tests {
         assert_eq!(names(&["Hash", "*Margin"]).unwrap(), ["Hash", "NullMargin"]);
         let message = names(&["LmrBase", "Lmp*"]).unwrap_err().to_string();
         assert!(
-            message.contains("named `Lmp*`; the engine has: Hash, LmrBase, NullMargin, LmrScale"),
+            message.contains("named `Lmp*`; the engine has: Hash, LmrBase, NullMargin, Number of Threads"),
             "{message}"
         );
         let nothing = EngineInfo { options: engine().options[..1].to_vec(), ..EngineInfo::default() };
