@@ -133,6 +133,11 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
         if order.place.as_ref().is_some_and(|name| list.index_of(name).is_err()) {
             break ExitCode::EngineBroke;
         }
+        let engines = list.run.engines.len();
+        if engines < 2 {
+            let shown = folder.display();
+            return Err(anyhow!("{shown}: expected at least two engines that play, found {engines}; add some with: arbiter list add {shown}")).usage();
+        }
         let wanted = wanted(list, order);
         let error = |name: &String| standing.error(name);
         let largest = wanted.iter().map(error).fold(0.0, f64::max);
@@ -271,11 +276,6 @@ fn say_what_is_played(config: &RunConfig, path: &Path, largest: f64) {
 
 /// The next run of a list.
 fn config(list: &ListFile, standing: &Standing, order: &Order, games: u32) -> anyhow::Result<RunConfig> {
-    ensure!(
-        list.run.engines.len() >= 2,
-        "expected at least two engines that play, found {}; add some with: arbiter list add",
-        list.run.engines.len()
-    );
     let made = machine::made_now();
     let begun = list.run.made.as_ref().map_or(&made.cpu, |made| &made.cpu);
     ensure!(
