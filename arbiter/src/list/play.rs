@@ -133,11 +133,7 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
         if order.place.as_ref().is_some_and(|name| list.index_of(name).is_err()) {
             break ExitCode::EngineBroke;
         }
-        let engines = list.run.engines.len();
-        if engines < 2 {
-            let shown = folder.display();
-            return Err(anyhow!("{shown}: expected at least two engines that play, found {engines}; add some with: arbiter list add {shown}")).usage();
-        }
+        check_engines(folder, list.run.engines.len()).usage()?;
         let wanted = wanted(list, order);
         let error = |name: &String| standing.error(name);
         let largest = wanted.iter().map(error).fold(0.0, f64::max);
@@ -181,6 +177,15 @@ pub fn play(folder: &Path, order: &Order) -> CliResult {
     show(standing.document(&held.list)).fault()?;
     let has_faults = faults_before.is_some_and(|before| standing.other_faults() > before);
     Ok(if order.paced.conclusion.strict && has_faults { ExitCode::EngineBroke } else { code })
+}
+
+fn check_engines(folder: &Path, engines: usize) -> anyhow::Result<()> {
+    let shown = folder.display();
+    ensure!(
+        engines >= 2,
+        "{shown}: expected at least two engines that play, found {engines}; add some with: arbiter list add {shown} ENGINE"
+    );
+    Ok(())
 }
 
 /// The engines whose ratings are wanted.
