@@ -3,7 +3,7 @@
 use std::collections::TryReserveError;
 use std::io::{self, Write};
 use std::iter;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chess::{Color, Move, Piece, Position, board_text, divide};
 use uci::server::{Nodes, SearchBudget, SearchControl, UciEngine, run_bench, set_up};
@@ -105,16 +105,8 @@ impl UciEngine for BibiChess {
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
         let depth = depth.map_or(BENCH_DEPTH, |plies| plies.clamp(1, 20));
         writeln!(output, "Depth           : {depth}\n")?;
-        run_bench(POSITIONS, output, |fen| {
-            let position = Position::from_fen(fen).map_err(io::Error::other)?;
-            let control = SearchControl::new(Instant::now(), false);
-            let go = Go { depth: Some(depth), ..Go::default() };
-            let budget = SearchBudget::new(&go, true, &control);
-            let mut table = HashTable::new(DEFAULT_HASH_MB)?;
-            let search = Search::new(Techniques::EVERY, evaluate, &budget, &mut table, &[]);
-            let outcome = search.run(&position, None, &mut |_| {});
-            Ok((outcome.best.map(uci_move), outcome.nodes))
-        })
+        let go = Go { depth: Some(depth), ..Go::default() };
+        run_bench(&mut BibiChess::new()?, &go, POSITIONS, output)
     }
 }
 

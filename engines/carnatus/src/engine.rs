@@ -1,7 +1,7 @@
 //! The engine as the UCI server sees it.
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chess::Color;
 use uci::server::{Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, run_bench, set_up};
@@ -138,13 +138,6 @@ impl UciEngine for Carnatus {
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
         let go = Go { depth: Some(depth.unwrap_or(BENCH_DEPTH)), ..Go::default() };
         let mut bench = Carnatus { uses_null_move: self.uses_null_move, ..Carnatus::new() };
-        run_bench(bench_positions(), output, |fen| {
-            bench.table.clear();
-            bench.game = Game::from_fen(fen).map_err(io::Error::other)?;
-            let control = SearchControl::new(Instant::now(), false);
-            let mut nodes = 0;
-            let best = bench.search(&go, &control, &mut |info| nodes = info.nodes.unwrap_or(nodes));
-            Ok((best.best, nodes))
-        })
+        run_bench(&mut bench, &go, bench_positions(), output)
     }
 }

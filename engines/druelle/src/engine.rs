@@ -1,7 +1,7 @@
 //! The engine as the UCI server sees it.
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chess::{Color, board_text};
 use uci::server::{Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, run_bench, set_up};
@@ -175,14 +175,7 @@ impl UciEngine for Druelle {
 
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
         let go = Go { depth: Some(depth.unwrap_or(DEPTH)), ..Go::default() };
-        let mut bench = Druelle::new();
-        run_bench(bench_positions(), output, |fen| {
-            bench.table.clear();
-            bench.game = Game::from_fen(fen).map_err(io::Error::other)?;
-            let control = SearchControl::new(Instant::now(), false);
-            let mut nodes = 0;
-            let best = bench.think(&go, &control, &mut |info| nodes = info.nodes.unwrap_or(nodes));
-            Ok((best.map(uci), nodes))
-        })
+        let mut bench = Druelle { uses_openings: false, ..Druelle::new() };
+        run_bench(&mut bench, &go, bench_positions(), output)
     }
 }

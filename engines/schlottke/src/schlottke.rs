@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::time::Instant;
 
 use chess::{Color, FenError, Setup, board_text};
 use uci::server::{Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, run_bench, set_up};
@@ -181,16 +180,11 @@ impl UciEngine for Schlottke {
     }
 
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
-        let horizon = self.horizon(&Go { depth, ..Go::default() });
+        // The book has moves for games, not for analysis.
+        let go = Go { depth, infinite: true, ..Go::default() };
+        let horizon = self.horizon(&go);
         writeln!(output, "Depth           : {} to {}\n", horizon.minimum, horizon.maximum)?;
-        let control = SearchControl::new(Instant::now(), false);
-        let budget = SearchBudget::new(&Go::default(), true, &control);
-        run_bench(bench_positions(), output, |fen| {
-            let position = Position::from_fen(fen).map_err(io::Error::other)?;
-            let game = GameSoFar { start: &position.board, half_moves: 0 };
-            let found = think(&position, &position.legal_moves(), game, horizon, &budget, &mut |_| {});
-            let nodes = found.as_ref().map_or(0, |decision| decision.nodes);
-            Ok((found.map(|decision| notation::write(&position, decision.best)), nodes))
-        })
+        let mut bench = Schlottke { horizon: self.horizon, ..Schlottke::new() };
+        run_bench(&mut bench, &go, bench_positions(), output)
     }
 }

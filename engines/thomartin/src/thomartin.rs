@@ -1,7 +1,7 @@
 //! The engine as the server sees it (chapter "Communication UCI").
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use referee::{Referee, Variant};
 use shakmaty::fen::Fen;
@@ -178,15 +178,8 @@ impl UciEngine for Thomartin {
     }
 
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
-        let control = SearchControl::new(Instant::now(), false);
-        let budget = SearchBudget::new(&Go::default(), true, &control);
-        let mut table = HashTable::new(DEFAULT_HASH_MB as usize)?;
-        run_bench(bench_positions(), output, |fen| {
-            let position = read_fen(fen).map_err(io::Error::other)?;
-            let depth = depth.unwrap_or_else(|| Phase::of(position.board()).depth(position.board()));
-            table.clear();
-            let thought = think(&position, &position.legal_moves(), depth, &budget, &mut table, &mut |_| {});
-            Ok((thought.map(|thought| to_uci(thought.best)), thought.map_or(0, |thought| thought.nodes)))
-        })
+        // The tree has moves for games, not for analysis.
+        let go = Go { depth, infinite: true, ..Go::default() };
+        run_bench(&mut Thomartin::new(), &go, bench_positions(), output)
     }
 }

@@ -171,20 +171,24 @@ pub fn bench_positions() -> impl Iterator<Item = &'static str> {
     include_str!("bench_positions.fen").lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Searches the positions, writes the best move and the nodes of each, and then the totals.
+/// Searches each of the positions (FENs) as a new game, writes the best moves and the nodes, and then the totals.
 ///
 /// # Errors
-/// If `output` cannot be written or a search fails.
+/// If `output` cannot be written or a position cannot be set up.
 pub fn run_bench<'a>(
+    engine: &mut impl UciEngine,
+    go: &Go,
     positions: impl IntoIterator<Item = &'a str>,
     output: &mut dyn Write,
-    mut search: impl FnMut(&str) -> io::Result<(Option<UciMove>, u64)>,
 ) -> io::Result<()> {
     let start = Instant::now();
     let mut total = 0;
     for (index, fen) in positions.into_iter().enumerate() {
-        let (best, nodes) = search(fen)?;
-        let best = best.map(|best| best.to_string()).unwrap_or_default();
+        engine.new_game();
+        engine.set_position(&StartPosition::Fen(fen.to_owned()), &[]).map_err(io::Error::other)?;
+        let (control, mut nodes) = (SearchControl::new(Instant::now(), false), 0);
+        let answer = engine.search(go, &control, &mut |info| nodes = info.nodes.unwrap_or(nodes));
+        let best = answer.best.map(|best| best.to_string()).unwrap_or_default();
         writeln!(output, "{:>2}  {best:<5} {nodes:>10} nodes  {fen}", index + 1)?;
         total += nodes;
     }
