@@ -1,7 +1,5 @@
 //! The numbers of a search: values and windows of values (§1.1.2 and §2.1.2), depths, and plies.
 
-use std::ops::Neg;
-
 use uci::{Score, ScoreValue};
 
 uci::adds_numbers! { Depth Value }
@@ -10,7 +8,7 @@ uci::adds_numbers! { Depth Value }
 ///
 /// Being mated at ply `n` is `n` above the lowest value, so a quicker mate is better for the winner. The document has one
 /// value for every mate; then an engine that has found a mate need not make progress.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, derive_more::Neg)]
 pub struct Value(i32);
 
 impl Value {
@@ -67,14 +65,6 @@ impl Value {
             None => ScoreValue::Centipawns(self.0),
         };
         Score { value, ..Score::centipawns(0) }
-    }
-}
-
-impl Neg for Value {
-    type Output = Value;
-
-    fn neg(self) -> Value {
-        Value(-self.0)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The units of the search: depth, ply and value.
 
 use std::fmt;
-use std::ops::{Neg, Sub};
+use std::ops::Sub;
 
 uci::adds_numbers! { Depth Value }
 
@@ -66,7 +66,7 @@ impl Ply {
 /// Mates are at the ends of the range: being mated at ply `n` is `-MATE + n`, so a shorter mate is a larger value.
 /// [`super::wire`] converts values to the scores of UCI ([`uci::Score`]). Every value fits into 16 bits, on which the TT
 /// relies.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, derive_more::Neg)]
 pub struct Value(i32);
 
 impl Value {
@@ -146,14 +146,6 @@ impl Value {
 
     pub fn from_tt(self, ply: Ply) -> Value {
         if self.depends_on_ply() { self - self.0.signum() * i32::from(ply.get()) } else { self }
-    }
-}
-
-impl Neg for Value {
-    type Output = Value;
-
-    fn neg(self) -> Value {
-        Value(-self.0)
     }
 }
 

@@ -8,7 +8,8 @@ use super::{Bitboard, CastlingSide, Color, Piece, PieceKind, Square, ZobristKey}
 ///
 /// The en-passant square is set only if an en-passant capture is legal, so that positions with the same legal moves
 /// have the same key and FEN, and every repetition is found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, derive_more::Display)]
+#[display("{}", self.fen())]
 pub struct Position {
     pub(super) kinds: [Bitboard; 6],
     pub(super) colors: [Bitboard; 2],

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use super::Color;
 
 /// A square, numbered rank by rank: a1 = 0, b1 = 1, … h8 = 63.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display)]
+#[display("{}{}", self.file(), self.rank())]
 pub struct Square(u8);
 
 impl Square {
@@ -90,12 +91,6 @@ pub fn board_text(letter_on: impl Fn(Square) -> Option<char>) -> String {
     Rank::ALL.into_iter().rev().map(rank).collect::<String>() + "  a b c d e f g h"
 }
 
-impl fmt::Display for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.file(), self.rank())
-    }
-}
-
 impl fmt::Debug for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -119,9 +114,10 @@ impl FromStr for Square {
 }
 
 /// A column of the board, `a` to `h` from White's left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the letters name themselves")]
+#[display("{}", self.letter())]
 pub enum File {
     A,
     B,
@@ -159,16 +155,11 @@ impl File {
     }
 }
 
-impl fmt::Display for File {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.letter())
-    }
-}
-
 /// A row of the board; the first is White's back rank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the ordinals name themselves")]
+#[display("{}", self.digit())]
 pub enum Rank {
     First,
     Second,
@@ -222,12 +213,6 @@ impl Rank {
             Color::White => self,
             Color::Black => Self::ALL[7 - self as usize],
         }
-    }
-}
-
-impl fmt::Display for Rank {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.digit())
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::BuildHasher;
-use std::ops::AddAssign;
 
 use rustc_hash::FxBuildHasher;
 
@@ -10,7 +9,7 @@ use super::{Observations, Outcome, Pentanomial, Score, Wdl};
 
 /// Games that repeat the players, colours, moves and result of an earlier one, and pairs that repeat both games of an
 /// earlier pair. They add no information, so estimates and tests do not count them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, derive_more::AddAssign)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Repeats {
     /// The repeated games, including those of `pairs`.
@@ -37,13 +36,6 @@ impl Repeats {
             Observations::Pairs(pairs) => Observations::Pairs(pairs - self.pairs),
             Observations::Games(games) => Observations::Games(games - self.games),
         }
-    }
-}
-
-impl AddAssign for Repeats {
-    fn add_assign(&mut self, other: Repeats) {
-        self.games += other.games;
-        self.pairs += other.pairs;
     }
 }
 

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::BuildHasher;
-use std::ops::AddAssign;
 
 use rustc_hash::FxBuildHasher;
 
@@ -57,7 +56,7 @@ pub struct FoundPairs {
 }
 
 /// Games whose round does not identify their pair.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, derive_more::AddAssign)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct UnclearRounds {
     /// Games that share a round with games of the same players from other openings. Games with one opening are paired.
@@ -65,13 +64,6 @@ pub struct UnclearRounds {
     /// Games that share a round with more than one other game of the same players, if their openings are unknown. They
     /// are not paired by their round.
     pub crowded: u64,
-}
-
-impl AddAssign for UnclearRounds {
-    fn add_assign(&mut self, other: UnclearRounds) {
-        self.of_several_openings += other.of_several_openings;
-        self.crowded += other.crowded;
-    }
 }
 
 impl PairableGame {

@@ -1,7 +1,5 @@
 //! The mean score of a match with its moments, the basis of all estimates.
 
-use std::fmt;
-
 use super::normal::{Z_95, cumulative};
 use super::posterior::{Posterior, RESULTS};
 
@@ -210,7 +208,7 @@ impl Score {
 }
 
 /// The probability, from 0 to 1, that the first engine is the stronger one, given its score.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, derive_more::Display)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Los(f64);
@@ -250,13 +248,6 @@ impl Los {
     /// The probability, from 0 to 1.
     pub const fn probability(self) -> f64 {
         self.0
-    }
-}
-
-/// The bare probability from 0 to 1. The caller's format sets precision and width.
-impl fmt::Display for Los {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

@@ -1,7 +1,5 @@
 //! The frame of a chart: two axes with ticks, labels and a grid.
 
-use std::fmt;
-
 use maud::{Markup, Render, html};
 
 use super::scale::{Coordinate as At, Scale, axis_number};
@@ -130,11 +128,6 @@ const COLOURS: usize = 8;
 const DASHES: usize = 3;
 
 /// The classes of the series with this index: `s2 dash0`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, derive_more::Display)]
+#[display("s{} dash{}", _0 % COLOURS, _0 / COLOURS % DASHES)]
 pub struct SeriesClass(pub usize);
-
-impl fmt::Display for SeriesClass {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "s{} dash{}", self.0 % COLOURS, self.0 / COLOURS % DASHES)
-    }
-}

@@ -1,6 +1,5 @@
 //! The numbers of one book, and what a verdict costs with it.
 
-use std::fmt;
 use std::time::Duration;
 
 use schemars::JsonSchema;
@@ -17,18 +16,13 @@ use stats::{
 const Z_95: f64 = 1.959_963_984_540_054;
 
 /// A range of advantages in centipawns, of either side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize, derive_more::Display)]
+#[display("{least}..{most}")]
 pub struct EvalBin {
     /// The smallest advantage, in centipawns.
     pub least: u32,
     /// The largest advantage, inclusive, in centipawns.
     pub most: u32,
-}
-
-impl fmt::Display for EvalBin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}..{}", self.least, self.most)
-    }
 }
 
 /// How sharply the openings of a book, or of a range of it, told the engines of a run apart.

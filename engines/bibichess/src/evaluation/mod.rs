@@ -8,9 +8,9 @@ mod pawns;
 mod pieces;
 
 use std::fmt::Write;
-use std::ops::{Add, AddAssign, Mul, Sub};
 
 use chess::{Color, PieceKind, Position};
+use derive_more::{Add, AddAssign, Mul, Sub};
 
 use crate::units::Value;
 
@@ -94,7 +94,7 @@ impl Phase {
 }
 
 /// A score for the opening and one for the endgame, in hundredths of a pawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Add, AddAssign, Sub, Mul)]
 pub struct Tapered {
     pub opening: i32,
     /// With kings and pawns only.
@@ -115,36 +115,6 @@ impl Tapered {
     pub const fn blended(self, phase: Phase) -> i32 {
         let left = phase.0;
         (self.opening * left + self.endgame * (Phase::ALL_PIECES - left)) / Phase::ALL_PIECES
-    }
-}
-
-impl Add for Tapered {
-    type Output = Tapered;
-
-    fn add(self, other: Tapered) -> Tapered {
-        Tapered::new(self.opening + other.opening, self.endgame + other.endgame)
-    }
-}
-
-impl AddAssign for Tapered {
-    fn add_assign(&mut self, other: Tapered) {
-        *self = *self + other;
-    }
-}
-
-impl Sub for Tapered {
-    type Output = Tapered;
-
-    fn sub(self, other: Tapered) -> Tapered {
-        Tapered::new(self.opening - other.opening, self.endgame - other.endgame)
-    }
-}
-
-impl Mul<i32> for Tapered {
-    type Output = Tapered;
-
-    fn mul(self, count: i32) -> Tapered {
-        Tapered::new(self.opening * count, self.endgame * count)
     }
 }
 

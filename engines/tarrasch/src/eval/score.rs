@@ -2,13 +2,14 @@
 
 use std::fmt;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Mul, Sub};
+
+use derive_more::{Add, AddAssign, Mul, Sub};
 
 use crate::Value;
 
 /// A middlegame score in the lower 16 bits and an endgame score in the upper 16, both in centipawns, so that one
 /// instruction adds both. A negative middlegame score borrows 1 from the endgame score; [`PhasedScore::eg`] corrects that.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Add, AddAssign, Sub, Mul)]
 pub struct PhasedScore(i32);
 
 impl PhasedScore {
@@ -41,39 +42,9 @@ impl PhasedScore {
     pub const FULL_SCALE: i32 = 64;
 }
 
-impl Add for PhasedScore {
-    type Output = PhasedScore;
-
-    fn add(self, other: PhasedScore) -> PhasedScore {
-        PhasedScore(self.0 + other.0)
-    }
-}
-
-impl AddAssign for PhasedScore {
-    fn add_assign(&mut self, other: PhasedScore) {
-        self.0 += other.0;
-    }
-}
-
-impl Sub for PhasedScore {
-    type Output = PhasedScore;
-
-    fn sub(self, other: PhasedScore) -> PhasedScore {
-        PhasedScore(self.0 - other.0)
-    }
-}
-
-impl Mul<i32> for PhasedScore {
-    type Output = PhasedScore;
-
-    fn mul(self, times: i32) -> PhasedScore {
-        PhasedScore(self.0 * times)
-    }
-}
-
 impl Sum for PhasedScore {
     fn sum<I: Iterator<Item = PhasedScore>>(scores: I) -> PhasedScore {
-        scores.fold(PhasedScore::ZERO, Add::add)
+        scores.fold(PhasedScore::ZERO, |sum, score| sum + score)
     }
 }
 

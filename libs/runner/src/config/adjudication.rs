@@ -41,8 +41,9 @@ impl Adjudication {
 ///
 /// Moves before that number count too; only the verdict waits for it. This is fastchess's rule (`match.hpp`). Written
 /// `move=40,count=8,score=10`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize, derive_more::Display)]
 #[serde(try_from = "String", into = "String")]
+#[display("move={from_move},count={count},score={score}")]
 pub struct DrawRule {
     /// A game may be drawn once this many full moves are made, by the move number on the board.
     pub from_move: u32,
@@ -132,12 +133,6 @@ impl FromStr for ResignRule {
     }
 }
 
-impl fmt::Display for DrawRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move={},count={},score={}", self.from_move, self.count, self.score)
-    }
-}
-
 impl fmt::Display for ResignRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "count={},score={}", self.count, self.score)?;
@@ -151,7 +146,7 @@ texts_in_files!(DrawRule, ResignRule);
 /// often the rules are right.
 ///
 /// The seed of the run and the game's number decide which games these are, so a resumed run has the same.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, derive_more::Display)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct PlayOut(f64);
 
@@ -202,12 +197,6 @@ impl FromStr for PlayOut {
         let share = text.trim().parse::<f64>().ok().filter(|share| *share > 0.0 && *share <= 1.0);
         let expected = "a share of the games, above 0 and at most 1, as in 0.1";
         share.map(PlayOut).ok_or_else(|| InvalidInput(format!("`{text}`: expected {expected}")))
-    }
-}
-
-impl fmt::Display for PlayOut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

@@ -138,8 +138,9 @@ impl Default for Rounds {
 /// A shard is a contiguous part of the schedule, and all shards together play the games of the run. In a tournament, a
 /// shard of at least one round has every pairing. Shards with a pool may stop at any time, so each takes every nth pair
 /// of the schedule instead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize, derive_more::Display)]
 #[serde(try_from = "String", into = "String")]
+#[display("{number}/{of}")]
 pub struct Shard {
     number: u32,
     of: u32,
@@ -167,12 +168,6 @@ impl FromStr for Shard {
             Some((number, of)) if (1..=of).contains(&number) => Ok(Shard { number, of }),
             _ => Err(InvalidInput(format!("shard `{text}`: expected K/N with K from 1 to N, as in 3/10"))),
         }
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The result of a search: the answer or the failure, and the evidence of what the engine did meanwhile.
 
+use std::fs;
 use std::time::{Duration, Instant};
-use std::{fmt, fs};
 
 use thiserror::Error;
 
@@ -272,13 +272,9 @@ impl SearchEvidence {
 }
 
 /// Milliseconds with one decimal.
+#[derive(derive_more::Display)]
+#[display("{:.1} ms", _0.as_secs_f64() * 1e3)]
 pub(crate) struct Millis(pub(crate) Duration);
-
-impl fmt::Display for Millis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.1} ms", self.0.as_secs_f64() * 1e3)
-    }
-}
 
 #[cfg(test)]
 mod tests {

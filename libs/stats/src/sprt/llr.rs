@@ -1,11 +1,10 @@
 //! The log-likelihood ratio of a sequential test.
 
 use std::fmt;
-use std::ops::Neg;
 
 /// The natural log-likelihood ratio of H1 and H0; a positive one supports H1. Always finite when an
 /// `Sprt` computed it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, derive_more::Neg)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Llr(f64);
@@ -19,14 +18,6 @@ impl Llr {
     /// The ratio as a plain number, in natural logarithms.
     pub const fn value(self) -> f64 {
         self.0
-    }
-}
-
-impl Neg for Llr {
-    type Output = Llr;
-
-    fn neg(self) -> Llr {
-        Llr(-self.0)
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::ops::{Add, AddAssign};
 use std::time::{Duration, Instant};
+
+use derive_more::{Add, AddAssign, Display};
 
 use super::{ObeyError, SearchControl};
 use crate::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
@@ -88,7 +89,7 @@ pub fn set_up<P, E: fmt::Display>(
 }
 
 /// The number of nodes that a search visited: the moves it played, including null moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Add, AddAssign, Display)]
 pub struct Nodes(u64);
 
 impl Nodes {
@@ -121,26 +122,6 @@ impl Nodes {
             return cost;
         }
         Info { depth: Some(last.depth.unwrap_or(0) + 1), pv: vec![best], ..cost }
-    }
-}
-
-impl Add for Nodes {
-    type Output = Nodes;
-
-    fn add(self, other: Nodes) -> Nodes {
-        Nodes(self.0 + other.0)
-    }
-}
-
-impl AddAssign for Nodes {
-    fn add_assign(&mut self, other: Nodes) {
-        self.0 += other.0;
-    }
-}
-
-impl fmt::Display for Nodes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 
