@@ -8,9 +8,9 @@ use std::thread;
 use anyhow::{Context, Result, anyhow, bail};
 
 use super::baggage::{Baggage, CACHE};
-use super::conductor::{RemotePlan, is_stopped};
 use super::host::{Facts, Host, IS_IT, quoted};
 use super::players::{SHARD, There};
+use super::remote_plan::{RemotePlan, is_stopped};
 use crate::cli::console;
 use crate::files::file_record;
 use runner::{PoolConfig, RunConfig, RunControl, cores_per_game};

@@ -7,6 +7,8 @@ mod equipment;
 mod home;
 mod host;
 mod players;
+mod remote_plan;
 
-pub use conductor::{MERGED, RemotePlan, check_plan, play, resume};
+pub use conductor::{play, resume};
 pub use host::Host;
+pub use remote_plan::{MERGED, RemotePlan, check_plan};
